@@ -196,7 +196,7 @@ TINY = [["OK", "BAD"], ["BAD"]]
 @pytest.mark.parametrize(
     ("level", "gold", "systems", "message"),
     [
-        ("words", TINY, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. Both must tag"),
+        ("words", TINY, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. The tags and the"),
         ("words", TINY, {"a": [[0, 1]]}, "systems['a']: 1 segment, but the gold has 2."),
         ("words", [["OK", "X"], ["BAD"]], {"a": TINY}, "gold[0]: \"X\" is not a tag. Use OK and BAD, or "),
         ("words", [[0], [1, 2]], {"a": TINY}, "gold[1]: \"2\" is not a tag"),
@@ -396,4 +396,4 @@ def test_unknown_tokenizers_and_tokenizer_options_of_other_levels_are_rejected()
 def test_language_pair_selects_the_tokenizer(pair, tokenizer):
     report = qe_desktop.score("translations", **CHINESE, metrics=["BLEU"], language_pair=pair)
     assert f"tok:{tokenizer}" in report.signature
-    assert bool([note for note in report.notes() if "names another target language" in note]) == (pair == "zh-en")
+    assert bool([note for note in report.notes() if "has another target language" in note]) == (pair == "zh-en")

@@ -118,7 +118,7 @@ def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
     notes: list[tuple[str, str]] = []
     for file in planned.files:
         if file.problem is not None and _is_of_other_pair(file, planned):
-            note = tr("file of another language pair cannot be read: {problem}", problem=file.problem.message)
+            note = tr("this file of another language pair cannot be read: {problem}", problem=file.problem.message)
             notes.append((_relative_name(file.path, planned), note))
         elif file.problem is None and file.role is Role.IGNORED and file.format:
             notes += [(_relative_name(file.path, planned), note) for note in file.notes[-1:]]
@@ -290,6 +290,7 @@ def _nothing_to_score_error(paths: Sequence[Path], group: str, names: Sequence[s
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
     hint = tr(
-        "Use a folder with systems and their gold, references or ratings; for several pairs, one folder per pair."
+        "Use a folder with systems and their gold, references or ratings. For several language pairs, use one folder "
+        "per pair."
     )
     return QeError(message, hint=hint, place=SourceLocation(str(paths[0])))

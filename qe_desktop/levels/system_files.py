@@ -113,7 +113,7 @@ def read_segment_documents(path: str, segments: int) -> Documents:
                 lines=len(documents.of_segment),
                 segments=segments,
             ),
-            hint=tr("Use one document name per line."),
+            hint=tr("Use one line per segment, with the name of its document."),
             place=SourceLocation(path, min(len(documents.of_segment), segments) + 1),
         )
     return documents

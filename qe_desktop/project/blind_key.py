@@ -119,6 +119,6 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
         )
     # `flush` also returns when a row was rejected
     if unblinding_entry(project.audit(), campaign.uid) is None:
-        message = tr("the log entry was rejected, so “{campaign}” stays blind", campaign=campaign.name)
+        message = tr("the unblinding could not be logged, so “{campaign}” stays blind", campaign=campaign.name)
         raise QeError(message, hint=tr("Open the project again, then unblind the campaign."), place=location)
     return True

@@ -210,7 +210,7 @@ def _combined_view(
     count += sum(_count_events(project.rater_events(campaign.uid)) for campaign in campaigns)
     title, description = tr("Ratings from files"), tr("Stored in the project")
     if campaigns:
-        title, description = tr("All ratings"), tr("The project's campaign and ratings from files")
+        title, description = tr("All ratings"), tr("From the project's campaign and from files")
     return CampaignView(ALL_RATINGS, title, count, names=names, source_note=description, letter_campaign=hidden)
 
 

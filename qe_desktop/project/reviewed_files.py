@@ -150,7 +150,7 @@ class ReviewedFile:
         job, first = self.job, self.file.first
         assert job is not None
         if len(document.segments) != self.file.count:
-            message = tr("the file that was reloaded into the project has a different number of segments")
+            message = tr("the reloaded file and the project have different numbers of segments")
             raise QeError(message, place=SourceLocation(self.file.name))
         targets, statuses, notes = dict(self.targets), dict(self.statuses), dict(self.notes)
         for number, segment in enumerate(document.segments):

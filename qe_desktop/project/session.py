@@ -213,7 +213,7 @@ class Session:
         self.reloaded_data |= reloaded_files(shared)
         self.corpus = with_saved_matches(before, shared)
         if self.corpus is not before:
-            text = tr("systems matched by another user")
+            text = tr("system names matched by another user")
             self.publish(SessionChange(None, text=text, affects_all_views=True, is_remote=True))
 
     def _added_row(self, layer: Layer) -> LayerRow:
@@ -314,10 +314,9 @@ class Session:
             message = tr("the tags of {system} are the system's output and cannot be edited", system=edit.layer.name)
             raise QeError(message, hint=tr("Edit the gold or an annotation layer."))
         if self.view.is_derived(edit.layer):
-            raise QeError(
-                tr("the tags of {layer} follow the text and cannot be edited", layer=edit.layer.display_name),
-                hint=tr("Edit the translation or an annotation layer."),
-            )
+            layer = edit.layer.display_name
+            message = tr("the tags of {layer} are computed from the post-edit and cannot be edited", layer=layer)
+            raise QeError(message, hint=tr("Edit the translation or an annotation layer."))
         row = self._tagging.edit(edit)
         if row is None:
             return SessionChange(edit.layer)

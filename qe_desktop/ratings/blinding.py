@@ -108,7 +108,7 @@ def unblind_ratings(ratings: Ratings, campaign: str, names: DisplayNames) -> Rat
     unknown_names = sorted(name for name in used if BLIND_NAME_PATTERN.fullmatch(name) and name not in names)
     if unknown_names:
         raise QeError(
-            tr("the campaign has no {system}, so this is not one of its exports", system=unknown_names[0]),
+            tr("the campaign has no {system}, so this file is not one of its exports", system=unknown_names[0]),
             hint=tr("Export the ratings again from the project of the campaign."),
             place=SourceLocation(ratings.origin) if ratings.origin else None,
         )

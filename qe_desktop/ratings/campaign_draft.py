@@ -186,7 +186,7 @@ class CampaignDraft:
         elif self.overlap == 0:
             yield (
                 "overlap",
-                DraftNote(tr("Without common items, inter-annotator agreement cannot be measured."), is_error=False),
+                DraftNote(tr("Without overlap, inter-annotator agreement cannot be measured."), is_error=False),
             )
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
@@ -216,15 +216,13 @@ class CampaignDraft:
         is_reference_hidden = self.selected_protocol.target_only or self.basis is EvaluationBasis.SOURCE
         if reference_systems and is_reference_hidden and not self.reference_rated:
             message = tr(
-                "“{name}” seems to be the reference. Remove it, or select “Rate it as a system”.",
+                "“{name}” seems to be the reference. Deselect it, or select “Rate as a system”.",
                 name=reference_systems[0],
             )
             yield "reference", DraftNote(message)
         if maximum > 1 and minimum <= len(self.systems) < min(self.per_screen, maximum):
-            yield (
-                "per_screen",
-                DraftNote(tr("Each item shows all {n} systems.", "", len(self.systems)), is_error=False),
-            )
+            message = tr("Only {n} systems are selected, so each item shows all of them.", "", len(self.systems))
+            yield "per_screen", DraftNote(message, is_error=False)
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.selected_protocol.target_only:
@@ -241,12 +239,12 @@ class CampaignDraft:
             )
         elif self.basis is not EvaluationBasis.SOURCE and (reference_systems := self.reference_copies(texts)):
             message = tr(
-                "“{name}” seems to be the reference, so it would be compared with itself. Remove it.",
+                "“{name}” seems to be the reference, so it would be compared with itself. Deselect it.",
                 name=reference_systems[0],
             )
             yield "basis", DraftNote(message)
         if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
-            message = tr("No document information. Open the corpus with its documents.")
+            message = tr("The corpus has no document information. Open it with its documents, or change the context.")
             yield "context", DraftNote(message)
 
     def _extent_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:

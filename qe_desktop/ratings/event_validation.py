@@ -145,10 +145,17 @@ def skipped_notes(skipped_rows: Sequence[SkippedRows]) -> list[str]:
             len(named) - _MAX_LISTED_REASONS,
         )
         notes.append(
-            tr("{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons}", "", count, rater=name, reasons=listed)
+            tr(
+                "{n:,} invalid {n:row|rows} of {rater} {n:was|were} left out: {reasons}",
+                "",
+                count,
+                rater=name,
+                reasons=listed,
+            )
             if unlisted_count <= 0
             else tr(
-                "{n:,} {n:row|rows} of {rater} {n:was|were} skipped: {reasons} and {more} more {more:reason|reasons}",
+                "{n:,} invalid {n:row|rows} of {rater} {n:was|were} left out: {reasons} and {more} more "
+                "{more:reason|reasons}",
                 "",
                 count,
                 rater=name,

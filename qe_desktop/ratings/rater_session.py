@@ -287,9 +287,7 @@ class RaterSession:
         if answer is None:
             raise QeError(
                 tr("“{field}” is not a field of this item", field=field),
-                hint=tr(
-                    "An item has these fields: {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])
-                ),
+                hint=tr("Fields of this item: {scales}.", scales=join_names([*map(self._title, self.protocol.fields)])),
             )
         if value is not None and field != first and not self.is_revealed(screen.uid):
             raise QeError(

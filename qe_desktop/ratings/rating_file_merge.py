@@ -86,7 +86,9 @@ def _value(scale: str, value: float, file: str) -> str:
     if value == 0:
         return tr("a tie in {file}", file=file)
     return (
-        tr("the first is better in {file}", file=file) if value > 0 else tr("the second is better in {file}", file=file)
+        tr("the first output is better in {file}", file=file)
+        if value > 0
+        else tr("the second output is better in {file}", file=file)
     )
 
 
@@ -108,7 +110,7 @@ def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> l
     if merged.duplicates:
         notes.append(
             tr(
-                "{n:,} {n:rating is in several files and counts|ratings are in several files and count} once",
+                "{n:,} duplicate {n:rating|ratings} in later files {n:is|are} not counted",
                 "",
                 merged.duplicates,
             )
@@ -116,7 +118,7 @@ def merge_notes(merged: MergedRatings, conflicts: Sequence[RatingConflict]) -> l
     if conflicts:
         notes.append(
             tr(
-                "{n:,} {n:conflict|conflicts} between files; the rating of the first file counts; the first "
+                "{n:,} {n:conflict|conflicts} between files (the rating in the first file counts); the first "
                 "conflict is {conflict}",
                 "",
                 len(conflicts),

@@ -200,8 +200,9 @@ def exact_note(rounds: int) -> str:
 def top_and_bottom_note(top: int, bottom: int) -> str:
     """Return a note on the numbers of systems over which d_top and d_bottom are computed."""
     return tr(
-        "d_top is d over the {top} best {top:system|systems}, and d_bottom is d over the other {bottom}. A correction "
-        "for multiple comparisons, if selected, covers only the pairs within each group.",
+        "d is the share of system pairs that differ significantly; d_top covers the {top} best {top:system|systems}, "
+        "d_bottom the other {bottom}. A correction for multiple comparisons, if selected, covers only the pairs within "
+        "each group.",
         top=top, bottom=bottom,
     )  # fmt: skip
 
@@ -223,7 +224,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
     p_values = tr("p-values are unadjusted")
     if correction != "none":
         p_values = tr(
-            "p-values in the table are adjusted ({name}); the JSON also has unadjusted p-values",
+            "p-values in the table are adjusted ({name}); JSON output also has unadjusted p-values",
             name=CORRECTION_LABELS[correction],
         )
     return f"{describe_signs(alpha, correction)}; {p_values}"
@@ -303,7 +304,8 @@ def _title(comparison: Comparison, metric: str) -> str:
         return tr("{metric}. {test}: p in closed form", metric=metric, test=test)
     if comparison.options.unit == "segment":
         swaps = tr(
-            "{metric}. {test}: exact p over all permutations of segments ({n:,})", "", rounds, metric=metric, test=test,
+            "{metric}. {test}: exact p from all {n:,} {n:permutation|permutations} of segments",
+            "", rounds, metric=metric, test=test,
         )  # fmt: skip
         sampled = tr(
             "{metric}. {test}: p from {n:,} {n:trial|trials} over segments, seed {seed}",
@@ -311,7 +313,7 @@ def _title(comparison: Comparison, metric: str) -> str:
         )  # fmt: skip
     else:
         swaps = tr(
-            "{metric}. {test}: exact p over all permutations of documents ({n:,})",
+            "{metric}. {test}: exact p from all {n:,} {n:permutation|permutations} of documents",
             "", rounds, metric=metric, test=test,
         )  # fmt: skip
         sampled = tr(

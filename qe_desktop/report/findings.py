@@ -218,8 +218,8 @@ def findings_notes(findings: Findings) -> list[str]:
     if untested:
         notes.append(
             tr(
-                "{metrics} {n:compares|compare} each segment with all others, so there are no tests and "
-                    "no intervals.",
+                "{metrics} {n:compares|compare} each segment with all others, so {n:it is not tested and "
+                    "has|they are not tested and have} no intervals.",
                 "", len(untested), metrics=join_names(untested),
             )
         )  # fmt: skip

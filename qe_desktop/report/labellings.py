@@ -92,7 +92,7 @@ class LabellingsReport(PairedReport):
         return [
             script_table(self.heading, self._metrics(), indices),
             script_table(tr("Trivial baselines"), self._metric_baseline_columns(), tried),
-            Table(tr("Systems by each metric"), ("metric", "rank", "system", "score"), tuple(ranked)),
+            Table(tr("Rankings by metric"), ("metric", "rank", "system", "score"), tuple(ranked)),
         ]
 
     def display_tables(self) -> list[Table]:
@@ -218,7 +218,7 @@ class LabellingsReport(PairedReport):
             return [
                 tr(
                     "d is the share of system pairs that a metric separates significantly. It is undefined "
-                    "if there is only one system."
+                    "because there is only one system."
                 )
             ]
         if not 0 < study.gold_bad_share < 1:
@@ -227,7 +227,7 @@ class LabellingsReport(PairedReport):
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(top_and_bottom_note(top, bottom))
         if min(top, bottom) < 2:
-            results.append(tr("d is undefined for a group of fewer than two systems."))
+            results.append(tr("d_top and d_bottom are undefined for fewer than two systems."))
         if study.comparison.exact:
             results.append(exact_note(study.comparison.rounds))
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
@@ -255,7 +255,7 @@ class LabellingsReport(PairedReport):
         if empty and study.gold_bad_share > 0:
             results.append(
                 tr(
-                    "The gold has so few BAD labels that a tenth of them rounds to 0, "
+                    "A tenth of the BAD labels in the gold rounds to 0, "
                     "so the baseline “optimistic” has only OK labels."
                 )
             )
@@ -272,8 +272,9 @@ class LabellingsReport(PairedReport):
         if study.interval_rounds:
             results.append(
                 tr(
-                    "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples, the"
-                        " same for systems and for the first sample of each random baseline).",
+                    "In brackets after baseline scores and system counts: 95 % bootstrap intervals from {n:,} "
+                        "{n:resample|resamples} shared by all systems and baselines. For a random baseline, they are "
+                        "intervals of its first random sample.",
                     "", study.interval_rounds,
                 )
             )  # fmt: skip

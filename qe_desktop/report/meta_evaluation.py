@@ -89,7 +89,7 @@ def _references(curves: Sequence[CorrelationCurve]) -> Table:
     size = len(curves[0].points)
     notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
     if any(point.sampled for point in curves[0].points):
-        notes.append(tr("If more sets are possible, the sets used are a random sample."))
+        notes.append(tr("If more sets are possible than shown, a random sample is used."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
     rules = tuple(range(size, size * len(curves), size))
     return Table(
@@ -233,18 +233,18 @@ class MetaEvaluationReport(ReportBase):
         if lacking:
             notes.append(
                 tr(
-                    "Some systems have no score for {metrics}, so values that need all systems are undefined.",
-                    metrics=", ".join(lacking),
+                    "Some systems have no score by {metrics}, so system-level statistics of {n:this metric|these "
+                        "metrics} are undefined.",
+                    "", len(lacking), metrics=", ".join(lacking),
                 )
-            )
+            )  # fmt: skip
         notes += [*systems_notes(study), *tests_notes(study), *unadjusted_notes(study)]
         notes += self._negative_correlation_notes()
         notes += [*self.warnings(), *match_notes(study)]
         reversed_metrics = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
         if reversed_metrics:
-            notes.append(
-                tr("Lower is better, so the sign is reversed: {metrics}.", metrics=", ".join(reversed_metrics))
-            )
+            names = ", ".join(reversed_metrics)
+            notes.append(tr("Lower is better for {metrics}, so all statistics use the negated scores.", metrics=names))
         signed = [agreement.metric for agreement in study.agreements if agreement.metric.signature]
         notes += [join_localized(": ", (metric.name, metric.signature)) for metric in signed]
         return notes
@@ -313,7 +313,7 @@ class MetaEvaluationReport(ReportBase):
         ]
         ranked = tuple(rows[index] for index in np.argsort(-study.human_scores, kind="stable").tolist())
         header = (tr("system"), tr("human"), *self._names())
-        return Table(tr("Systems by human score and by metrics"), header, ranked, DECIMALS)
+        return Table(tr("Human and metric scores of systems"), header, ranked, DECIMALS)
 
     def _names(self) -> list[str]:
         return [agreement.metric.name for agreement in self.study.agreements]

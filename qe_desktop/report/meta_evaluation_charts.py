@@ -63,7 +63,7 @@ def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
     names = [agreement.metric.name for agreement in study.agreements]
     legend = [
         describe_signs(ALPHA, "none"),
-        tr("Filled cells: the metric in the row is significantly better than the metric in the column."),
+        tr("Blue cells: the metric in the row is significantly better than the metric in the column."),
         tr("p-values are unadjusted."),
     ]
     title = significance_title(study, statistic)

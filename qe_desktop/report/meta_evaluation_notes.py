@@ -26,15 +26,15 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         return [
             tr(
                 "No segment has a human score for every system, so SPA is undefined and systems are "
-                "compared by their averages only."
+                "compared by their overall scores only."
             )
         ]
     if study.options.segments == "all":
         return [
             tr(
-                "{n:,} {n:segment has|segments have} a human score for every system; {scored:,} "
-                    "{scored:has|have} metric scores. Each value uses all segments available to it, so values "
-                    "may be based on different segments.",
+                "{n:,} {n:segment has|segments have} a human score for every system; system scores of metrics are "
+                    "based on {scored:,}. Each value uses all segments available to it, so values may be based on "
+                    "different segments.",
                 "", study.shared_segments, scored=study.segments,
             )
         ]  # fmt: skip
@@ -44,14 +44,14 @@ def segments_notes(study: MetaEvaluation) -> list[str]:
         return [
             tr(
                 "Too few segments have both human and metric scores for every system, so each value uses "
-                    "all segments available to it. {n:,} {n:segment has|segments have} metric scores.",
+                    "all segments available to it. System scores of metrics are based on {n:,} {n:segment|segments}.",
                 "", study.segments,
             )
         ]  # fmt: skip
     return [
         tr(
             "All values use the {n:,} {n:segment|segments} with human and metric scores for every "
-                "system; {rated:,} have a human score for at least one system.",
+                "system; {rated:,} {rated:segment has|segments have} a human score for at least one system.",
             "", study.segments, rated=study.rated_segments,
         )
     ]  # fmt: skip
@@ -86,21 +86,23 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
     if "segments" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq jointly swap the scores of two "
-                "metrics for all translations of a segment. A metric's errors within a segment are not independent."
+                "Tests of segment-level Pearson, Kendall and acc*eq swap two metrics' scores for all translations of a "
+                "segment together, because errors within a segment are dependent."
             )
         )
     if "documents" in used:
         notes.append(
             tr(
-                "Tests of segment-level Pearson, segment-level Kendall and acc*eq jointly swap the scores of two "
-                "metrics for all translations of a document. SPA itself compares systems by permuting segments."
+                "Tests of segment-level Pearson, Kendall and acc*eq swap two metrics' scores for all translations of a "
+                "document together. The p-values behind SPA always come from permutations of segments."
             )
         )
     if "documents" in used:
-        notes.append(tr("These p-values hold for these systems only: documents are permuted, systems are not."))
+        notes.append(
+            tr("Permutation tests apply to the studied systems only: documents are permuted, systems are not.")
+        )
     elif {"perm-both", "segments"} & used:
-        notes.append(tr("These p-values hold for these systems only: segments are permuted, systems are not."))
+        notes.append(tr("Permutation tests apply to the studied systems only: segments are permuted, systems are not."))
     if used:
         notes.append(
             tr("Tests between two metrics are two-sided.")
@@ -143,8 +145,8 @@ def power_note(study: MetaEvaluation, figure: AgreementStatistic, correction: Co
 
 def _translation_swaps_note(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores of single "
-            "translations, on {n:,} {n:segment|segments}; systems are compared by the means of these "
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores for single "
+            "translations in {n:,} {n:segment|segments}. Systems are compared by their mean standardized "
             "scores.",
         "", segments,
     )  # fmt: skip
@@ -153,7 +155,8 @@ def _translation_swaps_note(segments: int) -> str:
 def _document_swaps_note(segments: int) -> str:
     return tr(
         "PERM-BOTH (Deutsch et al. 2021) swaps two metrics' standardized scores jointly for all translations of a "
-            "document by one system, on {n:,} {n:segment|segments}. Systems are compared by the means of these scores.",
+            "document by one system, in {n:,} {n:segment|segments}. Systems are compared by their mean standardized "
+            "scores.",
         "", segments,
     )  # fmt: skip
 
@@ -180,7 +183,7 @@ def orientation_note(study: MetaEvaluation) -> str:
             "Score differences: Pearson over all pairs; the score of the system with the lower human score is "
             "subtracted."
         )
-    return tr("Score differences: Pearson over all pairs, in the order in which the systems are listed.")
+    return tr("Score differences: Pearson over all pairs; the score of the system listed second is subtracted.")
 
 
 def match_warnings(study: MetaEvaluation) -> list[str]:
@@ -194,8 +197,9 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
     if 2 * len(suspicious) <= len(matches) or any(match.is_clear for match in matches):
         return []
     consequence = tr(
-        "The segment numbers of the ratings may not match the lines of the texts. If so, SPA, acc*eq, intervals, tests "
-        "and all segment-level values are meaningless; only systems can be compared."
+        "The segment numbers of the ratings may not match the lines of the texts; check them. If they do not match, "
+        "SPA, acc*eq, intervals, permutation tests and all segment-level values are meaningless; only systems can be "
+        "compared."
     )
     return [join_localized(" ", (_mismatch(matches, suspicious), consequence))]
 
@@ -204,16 +208,17 @@ def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
-            "Metrics correlate better with human scores within systems if human scores are shifted by "
-                "{n:,} {n:segment|segments} (r {best:.3f}, not {r:.3f}).",
+            "Within systems, metrics correlate better with human scores if human scores are shifted by "
+                "{n:,} {n:segment|segments} (r = {best:.3f} instead of {r:.3f}).",
             "", abs(best.shift), best=best.best_r, r=best.r,
         )  # fmt: skip
     highest = max(match.r for match in matches)
     if len(suspicious) < len(matches):
         return tr(
-            "Most metrics do not correlate significantly with human scores within systems (r up to {r:.3f}).", r=highest
+            "Most metrics do not correlate significantly with human scores within systems (highest r: {r:.3f}).",
+            r=highest,
         )
-    return tr("No metric correlates significantly with human scores within systems (r up to {r:.3f}).", r=highest)
+    return tr("No metric correlates significantly with human scores within systems (highest r: {r:.3f}).", r=highest)
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
@@ -226,8 +231,8 @@ def match_notes(study: MetaEvaluation) -> list[str]:
         return []
     return [
         tr(
-            "Scores by {metrics} do not correlate with human scores within systems. Either they are not "
-            "informative at segment level, or their lines do not match the segments of the ratings.",
+            "Scores by {metrics} do not correlate significantly with human scores within systems. They may be "
+            "uninformative at segment level, or their lines may not match the segments of the ratings.",
             metrics=list_names(random),
         )
     ]

@@ -115,8 +115,9 @@ class PostEditingReport(ReportBase):
             key=lambda figure: (math.isnan(figure.seconds), -_zero_if_nan(figure.seconds), -_zero_if_nan(figure.hter)),
         )
         left = len(ordered) - MAX_LISTED_SEGMENTS
-        notes = (tr("{n:,} more {n:row is|rows are} in the JSON and TSV.", "", left),) if left > 0 else ()
-        return display_table(tr("Segments, longest time first"), _segments(), ordered[:MAX_LISTED_SEGMENTS], 3, notes)
+        notes = (tr("{n:,} more {n:row is|rows are} in JSON and TSV output.", "", left),) if left > 0 else ()
+        title = tr("Segments, longest time first") if self.study.visits else tr("Segments, highest HTER first")
+        return display_table(title, _segments(), ordered[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
         """Return the curves of missed edits against skipped segments."""
@@ -135,14 +136,14 @@ class PostEditingReport(ReportBase):
         if caution:
             notes.append(caution)
         if study.reviewed.from_files:
-            notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
+            notes.append(tr("The post-edits come from files, so all segments count as reviewed. Times and "
                 "post-editors are unknown."))  # fmt: skip
         else:
-            notes.append(tr("Segments edited or confirmed in QE Desktop count as post-edited. Those already reviewed "
-                "in a bilingual file count only if the file also has the MT."))  # fmt: skip
+            notes.append(tr("Segments edited or confirmed in QE Desktop count as reviewed. Segments that a bilingual "
+                "file marks as edited or confirmed count only if the file also contains the MT."))  # fmt: skip
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are computed as at WMT, "
-            "ignoring case. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
-            "all words of the post-edits."))  # fmt: skip
+            "ignoring case. Mean HTER: average of the segments' values, each capped at 1. Pooled HTER: all "
+            "edits divided by all post-edit words."))  # fmt: skip
         if study.visits:
             limits = ", ".join(f"{limit:g}" for limit in study.limits)
             notes.append(tr("Time excludes pauses longer than {limit} s and time in other windows. Words/hour uses "
@@ -150,8 +151,9 @@ class PostEditingReport(ReportBase):
         elif not study.reviewed.from_files:
             notes.append(tr("No times were recorded."))
         if study.highlights:
-            notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted, "
-                "flagged): characters of words that the system labels BAD. Random: expected value if as many "
+            notes.append(tr("E (edited): characters of MT words that are not aligned to an identical word of the "
+                "post-edit. H (highlighted, flagged): characters of words that the system labels BAD. Λ E (lift): "
+                "P(E|H) divided by P(E|not H). Λ H: P(H|E) divided by P(H|not E). Random: expected value if as many "
                 "words of each segment are flagged at random. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
@@ -159,7 +161,7 @@ class PostEditingReport(ReportBase):
             notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
             notes.append(tr("The share of segments that can be skipped is the largest for which the "
-                "interval of missed edits ends at {share:.0f} % or below. It was tuned on the same segments; "
+                "interval of missed edits ends at {share:.0f} % or below. It was tuned on the segments studied; "
                 "on other segments, it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
             notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]
@@ -344,7 +346,7 @@ def _skipping() -> list[ReportColumn]:
         ReportColumn(lambda curve: elide(curve.name, 60), tr("system")),
         ReportColumn("uncertainty.of", tr("skipped by"), key="by"),
         *missed,
-        ReportColumn(max_skipped_percent, tr("% skipped, {share:.0f} % missed", share=100 * MAX_MISSED_SHARE)),
+        ReportColumn(max_skipped_percent, tr("% skipped, ≤ {share:.0f} % missed", share=100 * MAX_MISSED_SHARE)),
         ReportColumn("segments"),
         ReportColumn("edits"),
         *(ReportColumn(partial(_curve_points, name), key=_CURVE_KEYS.get(name, name)) for name in _CURVE_NAMES),

@@ -12,8 +12,8 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     problem = {
         (False, True): tr(
-            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no pair of systems can "
-            "be significant at {level}.",
+            "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no two systems can "
+            "differ significantly at {level}.",
             "", rounds, level=level, least=least,
         ),
         (False, False): tr(
@@ -23,7 +23,7 @@ def too_few_rounds_note(rounds: int, correction: Correction, missed: Unattainabl
         ),
         (True, True): tr(
             "{n:,} {n:trial is|trials are} too few: adjusted p ({correction}, {pairs:,} "
-            "{pairs:pair|pairs}) is at least {least}, so no pair of systems can be significant at "
+            "{pairs:pair|pairs}) is at least {least}, so no two systems can differ significantly at "
             "{level}.",
             "", rounds, level=level, least=least, correction=name, pairs=pairs,
         ),
@@ -41,12 +41,19 @@ def too_few_rounds_for_metrics_note(rounds: int, correction: Correction, missed:
     level, least = _format_level(missed.level), _format_level(missed.min_p)
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     if missed.rounds is None:
-        few = tr(
-            "Too few segments or documents are permuted: adjusted p is at least {least}, so no two metrics can reach "
-            "p < {level}.",
-            least=least, level=level,
-        )  # fmt: skip
-        return join_localized(" ", (few, tr("Use more segments; more trials do not help.")))
+        few = {
+            False: tr(
+                "Too few segments or documents are permuted: p is at least {least}, so no two metrics can differ with "
+                "p < {level}.",
+                least=least, level=level,
+            ),
+            True: tr(
+                "Too few segments or documents are permuted: adjusted p ({correction}, {pairs:,} "
+                "{pairs:pair|pairs}) is at least {least}, so no two metrics can differ with p < {level}.",
+                least=least, level=level, correction=name, pairs=pairs,
+            ),
+        }[correction != "none"]  # fmt: skip
+        return join_localized(" ", (few, tr("Use more segments or documents; more trials do not help.")))
     few = {
         (False, True): tr(
             "{n:,} {n:trial is|trials are} too few: p is at least {least}, so no two metrics can differ "
@@ -90,8 +97,8 @@ def _too_few_units_note(count: int, units: str, correction: Correction, missed: 
     name, pairs = CORRECTION_LABELS[correction], missed.pairs
     return {
         (False, True): tr(
-            "{units} {n:is|are} too few to permute: p is at least {least}, so no pair of systems can be "
-            "significant at {level}.",
+            "{units} {n:is|are} too few to permute: p is at least {least}, so no two systems can differ "
+            "significantly at {level}.",
             "", count, units=units, level=level, least=least,
         ),
         (False, False): tr(
@@ -101,12 +108,12 @@ def _too_few_units_note(count: int, units: str, correction: Correction, missed: 
         ),
         (True, True): tr(
             "{units} {n:is|are} too few to permute: adjusted p ({correction}, {pairs:,} {pairs:pair|pairs}) is at "
-            "least {least}, so no pair can be significant at {level}.",
+            "least {least}, so no two systems can differ significantly at {level}.",
             "", count, units=units, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
             "{units} {n:is|are} too few to permute: adjusted p ({correction}, {pairs:,} {pairs:pair|pairs}) is at "
-            "least {least}, so no pair can reach p < {level}.",
+            "least {least}, so no pair of systems can reach p < {level}.",
             "", count, units=units, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.is_alpha]  # fmt: skip

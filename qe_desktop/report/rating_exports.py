@@ -39,7 +39,7 @@ class RatingExport:
 EXPORTS = (
     RatingExport(
         "jsonl", tr("all ratings, JSON Lines"), "jsonl",
-        tr("Everything, one rating per line, with rater and time."),
+        tr("All ratings and comments, one per line, with rater and time."),
     ),
     RatingExport(
         "long", tr("all ratings, one per row (TSV)"), "tsv",

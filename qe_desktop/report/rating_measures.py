@@ -30,7 +30,7 @@ COUNTS = {
 WINS = {
     "expected-wins": StatisticLabel(
         tr("expected wins"),
-        tr("Share of wins, ties ignored: mean over other systems (Koehn 2012)"),
+        tr("Mean share of wins against another system, ignoring ties (Koehn 2012)"),
         tr("expected-wins"),
     ),
     "bradley-terry": StatisticLabel(
@@ -38,17 +38,17 @@ WINS = {
     ),
     "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
     "at-least-as-good": StatisticLabel(
-        tr("≥ others"), tr("Share of judgements in which the system is not worse (WMT 2008–2010); rewards ties")
+        tr("≥ others"), tr("Share of judgements in which the system was not worse (WMT 2008–2010); rewards ties")
     ),
     "strictly-better": StatisticLabel(
-        tr("> others"), tr("Share of judgements in which the system is better; a tie counts as a loss")
+        tr("> others"), tr("Share of judgements in which the system was better; a tie counts as a loss")
     ),
     "ignoring-ties": StatisticLabel(
         tr("no ties"), tr("Share of wins among wins and losses (Bojar et al. 2011)"), tr("ignoring-ties")
     ),
     "half-ties": StatisticLabel(
         tr("half ties"),
-        tr("Share of judgements in which the system is better; a tie counts as half a win"),
+        tr("Share of judgements in which the system was better; a tie counts as half a win"),
         tr("half-ties"),
     ),
 }

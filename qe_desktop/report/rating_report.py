@@ -151,8 +151,9 @@ def significance_table(results: RatingResults, ranking: SystemRanking) -> Table:
         for row, name in enumerate(ranking.systems)
     )
     options = results.options
-    differ = tr("significant: the systems differ, and the one with more wins is better")
-    meaning = differ if ranking.two_sided else tr("significant: the row is better than the column")
+    differ = tr("significant: the system that beat the other more often is better")
+    row_meaning = tr("significant: the system in the row is better than the system in the column")
+    meaning = differ if ranking.two_sided else row_meaning
     remarks = (f"{signs_note(options.alpha, options.correction)}; {meaning}", *small_sample_notes(results))
     return Table(comparison_title(ranking), (tr("system"), *ranking.systems), rows, P_DECIMALS, remarks)
 
@@ -171,7 +172,11 @@ def win_count_table(results: RatingResults, ranking: SystemRanking) -> Table:
     It replaces the table of p-values if that would be too large.
     """
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
-    note = tr("alpha {alpha:g}; p of each pair is in the JSON", alpha=results.options.alpha)
+    note = tr(
+        "numbers of systems that are significantly worse or better than a system (alpha {alpha:g}); JSON output has "
+        "the unadjusted p-value of each pair",
+        alpha=results.options.alpha,
+    )
     rows = tuple(zip(ranking.systems, wins, losses, strict=True))
     header = (tr("system"), tr("better than"), tr("worse than"))
     return Table(comparison_title(ranking), header, rows, notes=(note, *small_sample_notes(results)))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.report.format_values import format_p
 from qe_desktop.report.render.tables import Cell, Table
@@ -34,8 +34,8 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
         *_metric_notes(study),
         tr(
             "The results show which metric needs fewer data sets to detect a difference in error rate, for errors like "
-            "those of these systems. The results do not show agreement with human scores, nor do they show how large a "
-            "test set must be."
+            "those of the systems studied. The results do not show agreement with human scores, nor do they show how "
+            "large a test set must be."
         ),
     ]
 
@@ -43,14 +43,14 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
 def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
-            "Analytic: p is the expected p-value of a repetition, computed from the means and variances of {n:,} "
-                "data sets of each error rate. Its standard error reflects the errors of these estimates. The "
-                "simulation mode tests every sample instead.",
+            "Analytic: p is the expected p-value of a t-test, computed from the mean and variance of the scores of "
+                "{n:,} data sets per error rate. Its standard error reflects the errors of the estimated means and "
+                "variances. In the simulation mode, every sample is tested instead.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(
         "Simulation: p is the mean over {n:,} {n:repetition|repetitions}. If p is far below "
-            "alpha, a few repetitions dominate the mean, and its error is underestimated.",
+            "alpha, a few repetitions dominate the mean, and its standard error is underestimated.",
         "", study.completed,
     )  # fmt: skip
 
@@ -81,13 +81,16 @@ def _samples_note(study: SamplingStudy) -> list[str]:
                  if total * denominator < part * pool.tags]  # fmt: skip
         if short_systems and not options.repeated:
             notes.append(
-                tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short_systems))
-            )
+                tr(
+                    "No data sets are sampled from {systems}, because {n:it has|they have} too few errors.",
+                    "", len(short_systems), systems=join_names(short_systems),
+                )
+            )  # fmt: skip
     if study.redrawn:
         notes.append(
             tr(
-                "{n:,} of {orders:,} orders of segments {n:was|were} replaced, because {n:it|they} contained less "
-                    "than {share} % errors. Systems with many errors therefore contribute slightly more to the "
+                "{n:,} of {orders:,} random segment orders {n:was|were} replaced, because {n:it|they} did not reach "
+                    "an error rate of {share} %. Systems with many errors therefore contribute slightly more to the "
                     "data sets.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
@@ -124,10 +127,10 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if constant:
         notes.append(
             tr(
-                "All data sets have the same score by {metrics}, so no difference is detected.",
-                metrics=", ".join(constant),
+                "{metrics} {n:gives|give} all data sets the same score, so {n:it detects|they detect} no difference.",
+                "", len(constant), metrics=join_names(constant),
             )
-        )
+        )  # fmt: skip
     reversed_metrics = [
         metric.name
         for metric, means in zip(study.metrics, study.means, strict=True)
@@ -136,11 +139,11 @@ def _metric_notes(study: SamplingStudy) -> list[str]:
     if reversed_metrics:
         notes.append(
             tr(
-                "Data sets with more errors have better scores by {metrics}, so the differences detected are "
-                "not differences in quality.",
-                metrics=", ".join(reversed_metrics),
+                "{metrics} {n:gives|give} better scores to data sets with more errors, so the differences that "
+                    "{n:it detects|they detect} are not differences in quality.",
+                "", len(reversed_metrics), metrics=join_names(reversed_metrics),
             )
-        )
+        )  # fmt: skip
     return notes
 
 
@@ -287,8 +290,8 @@ class SamplingReport(ReportBase):
         )  # fmt: skip
         title = tr("Data sets needed to detect a difference in error rate (percentage points)")
         notes = (
-            tr("Smallest number of data sets at which the mean adjusted p is at most alpha for all pairs with this "
-                "difference. In brackets: its range within two standard errors of p."),
+            tr("Smallest number of data sets at which the adjusted mean p is at most alpha for all pairs of error "
+                "rates with this difference. In brackets: this number if p is two standard errors lower or higher."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(difference) for difference, _ in exact)), rows, notes=notes)
 

@@ -263,8 +263,8 @@ def no_interval_notes(metric: Metric, systems: Sequence[str], scores: Floats, in
     if not names:
         return []
     reason = tr(
-        "{metric} of {systems} has no interval: too few segments or documents to resample, or the same "
-        "value in all of them.",
+        "{metric} of {systems} has no interval: there are too few segments or documents, or all of them have "
+        "the same value.",
         metric=metric.name, systems=", ".join(names),
     )  # fmt: skip
     return [reason]

@@ -127,8 +127,8 @@ class ThresholdsReport(PairedReport):
         ranks = tr("Ranking quality of word scores (BAD first)")
         segments = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
         note = tr(
-            "AUC and average precision (AP) are over all words. The segment means are over the {n:,} "
-                "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
+            "AUC and average precision (AP) are computed over all words. The “segments” columns are means over the "
+                "{n:,} {n:segment|segments} with both OK and BAD words, as in the WMT22 explainability task.",
             "", segments,
         )  # fmt: skip
         dev = _tuning_data(study) == "dev"
@@ -211,14 +211,14 @@ class ThresholdsReport(PairedReport):
         if _tuning_data(study) == "gold":
             notes.append(
                 tr(
-                    "These thresholds were tuned on this same gold, so the scores are optimistic. For "
-                    "comparable scores, tune thresholds on other data."
+                    "The thresholds were tuned on the gold used for scoring, so the scores are optimistic. To avoid "
+                    "this, tune thresholds on other data."
                 )
             )
         if study.dev_is_gold:
             notes.append(
                 tr(
-                    "The tuning data contain the same tags that are scored here, so the scores are optimistic. "
+                    "The tuning data have the same gold tags as the scored data, so the scores are optimistic. "
                     "Tune thresholds on other segments."
                 )
             )
@@ -248,13 +248,15 @@ class ThresholdsReport(PairedReport):
         notes = [
             tr(
                 "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
-                    "resamples of segments. If several thresholds are nearly as good, the best threshold may lie "
-                    "outside its interval.",
+                    "resamples of segments. If other thresholds are nearly as good as the best one, the best one may "
+                    "lie outside its interval.",
                 "", study.rounds,
             )
         ]  # fmt: skip
         if any(len(system.sweep.positions.thresholds) > MAX_THRESHOLDS for system in study.systems):
-            notes.append(tr("In each resample, {n:,} evenly spaced thresholds were tried.", "", MAX_THRESHOLDS))
+            notes.append(
+                tr("In each resample, at most {n:,} thresholds were tried, evenly spaced by rank.", "", MAX_THRESHOLDS)
+            )
         return notes
 
     def _no_effect_notes(self) -> list[str]:
@@ -267,7 +269,7 @@ class ThresholdsReport(PairedReport):
             if unaffected_systems:
                 results.append(
                     tr(
-                        "No threshold changes {metric}, so there is no best threshold: {systems}.",
+                        "{metric} of {systems} is the same at all thresholds, so there is no best threshold.",
                         metric=metric.name, systems=", ".join(unaffected_systems),
                     )
                 )  # fmt: skip

@@ -121,14 +121,14 @@ NO_RANKING_NOTE = tr(
 )
 SHORT_NO_RANKING_NOTE = tr("Do not rank systems by wins.")
 ONE_TAILED_NOTE = tr(
-    "One-sided for the system with the higher correlation, as in Graham (2015): if systems "
-    "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so d and "
+    "The test is one-sided for the system with the higher correlation, as in Graham (2015). If systems do not differ, "
+    "about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so discriminative power d and "
     "the number of clusters are at least as high."
 )
 SACREBLEU_NOTE = tr(
-    "As in sacreBLEU, systems with identical output have the smallest possible p-value, because trials that"
-    " only equal the observed difference are not counted. P-values match those of sacreBLEU for the same number of "
-    "trials or resamples and its seed, 12345."
+    "As in sacreBLEU, systems with identical output have the smallest possible p-value, because differences that only "
+    "equal the observed difference are not counted. P-values match those of sacreBLEU if the number of trials or "
+    "resamples is the same and the seed is 12345."
 )
 SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
     item.name: item

@@ -125,7 +125,7 @@ def williams_tests(
                 raise QeError(message, hint=tr("Use Pearson or Spearman, or another test."))
         rows = np.asarray(family.rows, np.float64)
         if not (rows[..., 0] == 1).all():
-            message = tr("the Williams test compares segments, not documents")
+            message = tr("the Williams test uses segments as units, not documents")
             raise QeError(message, hint=tr("Use segments as resampling units, or another test."))
         scores = rows[..., SCORE_COLUMN]
         correlations = np.clip(scores @ scores.T / scores.shape[1], -1.0, 1.0)

@@ -76,7 +76,7 @@ class GoldFromPostEdit(QObject):
         session = self.workspace.session
         has_gold = session is not None and not session.read_only and bool(existing_gold_layers(session.corpus))
         self._commands[COMMAND].setEnabled(has_gold or bool(possible_gold_kinds(self.workspace)))
-        self._commands.set_text(COMMAND, tr("Remove the gold that was made from the post-edit") if has_gold else "")
+        self._commands.set_text(COMMAND, tr("Remove the gold derived from the post-edit") if has_gold else "")
 
     def _run(self) -> None:
         session = self.workspace.session
@@ -101,8 +101,10 @@ class GoldFromPostEdit(QObject):
 
     def _ask_remove(self, session: Session, edited: int) -> None:
         """Ask whether the user's edits may be deleted together with the gold; if so, remove the gold."""
-        more = tr("Removing it also removes your edits in {n:,} {n:segment|segments}. You can undo this.", "", edited)
-        box = WarningBox(tr("You edited the gold that was made from the post-edit."), more, self._window)
+        more = tr(
+            "Removing the gold also removes your edits in {n:,} {n:segment|segments}. You can undo this.", "", edited
+        )
+        box = WarningBox(tr("You edited the gold derived from the post-edit."), more, self._window)
         remove = box.addButton(tr("Remove gold"), QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)

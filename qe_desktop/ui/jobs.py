@@ -332,7 +332,9 @@ def _as_qe_error(name: str, error: BaseException) -> QeError:
         return error
     log.error("%s went wrong", to_english(name), exc_info=error)
     if isinstance(error, MemoryError):
-        return QeError(tr("{job}: out of memory", job=name), hint=tr("Close other programs, or open fewer segments."))
+        return QeError(
+            tr("{job}: out of memory", job=name), hint=tr("Close other programs, or open fewer or smaller files.")
+        )
     if isinstance(error, OSError) and error.strerror:
         file = f" ({error.filename})" if error.filename else ""
         return QeError(f"{name}: {error.strerror}{file}", hint=tr("Check the file and its folder, then try again."))

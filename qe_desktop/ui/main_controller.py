@@ -85,7 +85,7 @@ class MainController(QObject):
         shell.set_openers(self._open, self._open_sample)
 
     def _add_areas(self) -> None:
-        tip = tr("Read segments word by word, and edit tags")
+        tip = tr("View segments, and edit tags and translations")
         self.shell.add_area(
             "inspect", tr("Inspect"), "inspect", self._build_inspect_area, tip=tip, actions=INSPECT_ACTIONS
         )
@@ -389,7 +389,7 @@ class MainController(QObject):
             self.shell.set_area_available(id, session is not None or project is None)
         is_project = project is not None
         commands.set_text("file.project", tr("Save a copy of the project…") if is_project else "")
-        autosave_text = tr("Save: projects are saved automatically") if is_project else ""
+        autosave_text = tr("Save (projects are saved automatically)") if is_project else ""
         commands.set_text("file.save", tr("Save to the bilingual file") if job else autosave_text)
         commands["file.export"].setVisible(is_project or job)
 

@@ -79,15 +79,15 @@ class GeneralPage(QWidget):
         self.identical_segments.setCurrentIndex(self.identical_segments.findData(settings.identical_segments))
         self.identical_segments.setToolTip(
             tr(
-                "Whether segments with the same source also get the target of the segment that you confirm. "
-                "These changes can be undone in one step."
+                "When you confirm a segment, segments with the same source can get the same target and be confirmed "
+                "too. All these changes can be undone in one step."
             )
         )
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.setVerticalSpacing(8)
         form.addRow(tr("Your &name"), self.person)
-        form.addRow("", Label(tr("Used for your annotation layers and ratings."), token="muted"))
+        form.addRow("", Label(tr("Used for your edits, annotation layers and ratings."), token="muted"))
         form.addRow(tr("&Identical segments"), self.identical_segments)
         form.addRow(tr("S&cores"), self.decimals)
         vbox(form, StretchSpace(), on=self, margins=16)

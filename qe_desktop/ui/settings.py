@@ -198,7 +198,7 @@ class Settings(QObject):
     seed = SettingField[int]("scores/seed", 1, _in_range(0, 9999), "Random seed.")
     unit = SettingField[str]("scores/unit", "segment", _one_of(("segment", "document")), "Resampling unit.")
     interval_method = SettingField[str](
-        "scores/interval-method", "bootstrap", _one_of(("bootstrap", "bca", "fisher")), "Method of 95 % intervals."
+        "scores/interval-method", "bootstrap", _one_of(("bootstrap", "bca", "fisher")), "Method for 95 % intervals."
     )
     best_first = SettingField[bool]("scores/best-first", True, _accept_any, "The matrix lists the best system first.")
     lower = SettingField[dict[str, bool]](

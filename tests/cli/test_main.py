@@ -193,8 +193,8 @@ def test_too_few_rounds_are_noted(tmp_path, capsys):
         (tmp_path / f"s{number}").write_text("BAD OK OK\n" * (5 * number) + "OK BAD OK\n" * (20 - 5 * number))
     systems = [tmp_path / f"s{number}" for number in range(4)]
     expected = (
-        "100 trials are too few: adjusted p (Bonferroni, 6 pairs) is at least .0594, so no pair "
-        "of systems can be significant at .05. 1,000 trials suffice."
+        "100 trials are too few: adjusted p (Bonferroni, 6 pairs) is at least .0594, so no two "
+        "systems can differ significantly at .05. 1,000 trials suffice."
     )
     command = ["compare", "words", "--gold", tmp_path / "gold", "--system", *systems, "--rounds", "100"]
     for form in ("table", "latex", "json"):

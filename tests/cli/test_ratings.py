@@ -102,7 +102,7 @@ def test_files_of_several_raters_are_combined_and_conflicts_listed(folder, capsy
     assert len(result["conflicts"]) == 4
     assert err.count("qe-desktop: conflict: ") == 4
     assert f"j1, segment 1, A, Adequacy: 4 in {folder / 'long.csv'}, 1 in {folder / 'changed.csv'}" in err
-    assert any("44 ratings are in several files" in note for note in result["notes"])
+    assert any("44 duplicate ratings in later files" in note for note in result["notes"])
 
 
 @pytest.mark.parametrize("form", ["wmt", "wide", "long", "jsonl"])

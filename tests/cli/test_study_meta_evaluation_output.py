@@ -21,11 +21,11 @@ def test_correlations_over_few_systems_have_a_note(capsys, scores, tmp_path):
     of_three = [{name: inputs[name] for name in SYSTEMS[:3]} for inputs in (human_scores, metric)]
     human, m = (write_scores(tmp_path / name, inputs) for name, inputs in zip(("people", "m"), of_three, strict=True))
     inputs = ("--human", human, "--scores", f"M={m}", "--rounds", "100")
-    assert [note for note in evaluate(capsys, *inputs)["notes"] if "Only 3 systems" in note and "±0.997" in note]
+    assert [note for note in evaluate(capsys, *inputs)["notes"] if "With only 3 systems" in note and "±0.997" in note]
     _, out, _ = run_command(capsys, "study", "meta-evaluation", *inputs)
     (row, *_) = [line for line in out.splitlines() if "] †" in line]
     assert row.count("] †") == 3
-    assert "† Only 3 systems" in out
+    assert "† With only 3 systems" in out
     more = {f"s{number}": human_scores["one"] + number / 10 for number in range(6)}
     human, m = write_scores(tmp_path / "more", more), write_scores(tmp_path / "m", more)
     _, out, _ = run_command(

@@ -129,7 +129,7 @@ def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_p
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(result["notes"])
-    assert "All data sets have the same score by recall-BAD, so no difference is detected." in notes
+    assert "recall-BAD gives all data sets the same score, so it detects no difference." in notes
 
 
 def test_run_is_resumed(capsys, files, tmp_path):
@@ -207,7 +207,7 @@ REFUSED = {
     "one data set": (("--sizes", "1"), "whole number of at least 2"),
     "no workers": (("--workers", "0"), "whole number from 1"),
     "a metric of others": (("--metric", "BLEU"), "no metric “BLEU” for tags"),
-    "sums of the fast mode": (("--resume", "x.json"), "the analytic mode .* cannot be resumed"),
+    "sums of the fast mode": (("--resume", "x.json"), "analytic mode cannot be resumed"),
     "two places": (("--workers", "2", "--cluster", "tcp://127.0.0.1:9"), "not allowed with"),
     "several pairs": (("--language-pair", "en-de", "en-ja"), "one language pair"),
 }

@@ -88,7 +88,7 @@ def test_curves_contain_every_threshold(capsys, inputs, tmp_path, probabilities)
 def test_thresholds_tuned_on_the_test_tags_are_noted_as_optimistic(capsys, inputs, tmp_path):
     own = ("--dev-gold", inputs[1], "--dev", tmp_path / "s.probs")
     result = json_output(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *own)
-    assert any("same tags that are scored here" in note and "optimistic" in note for note in result["notes"])
+    assert any("same gold tags as the scored data" in note and "optimistic" in note for note in result["notes"])
 
 
 def test_thresholds_are_tuned_on_dev(capsys, inputs, tmp_path):

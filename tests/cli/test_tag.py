@@ -88,7 +88,7 @@ def test_output_of_a_custom_system_is_written(folder, tmp_path, capsys):
 def test_invalid_systems_are_refused(folder, tmp_path, capsys):
     out = tmp_path / "out"
     assert "there is nothing to run" in error_line(capsys, "tag", folder, "-o", out)
-    assert "name and a command" in error_line(capsys, "tag", folder, "--qe", "mine", "-o", out)
+    assert "the form NAME=COMMAND" in error_line(capsys, "tag", folder, "--qe", "mine", "-o", out)
     short = system(tmp_path, "'1\\n'")
     assert "1 line, but the corpus has 2" in error_line(capsys, "tag", folder, "--qe", short, "-o", out)
     assert not list(out.glob("mine*"))

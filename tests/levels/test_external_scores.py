@@ -106,7 +106,7 @@ def test_imported_scores_work_with_every_significance_test(capsys, files, test):
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
         ({"good": [1], "bad": [1]}, 1, "These are scores of whole translations"),
-        ({"Good": [1] * 40}, None, "no scores for these systems"),
+        ({"Good": [1] * 40}, None, "no scores for any of the systems"),
         ({"good": [1] * 40, "bad": [*[1] * 39, "?"]}, 80, '"?" is not a number'),
     ],
 )
@@ -186,7 +186,8 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
     matched = ("--match", "Good.en-de=good", "new_1=new")
     report = json_output(capsys, "score", "translations", *file_options(files, *matched))
     assert [report["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
-    assert {"good is scored as Good.en-de by COMET", "new is scored as new_1 by COMET"} <= set(report["notes"])
+    notes = {"good is called Good.en-de in the COMET scores", "new is called new_1 in the COMET scores"}
+    assert notes <= set(report["notes"])
     compared = json_output(
         capsys, "compare", "translations", *file_options(files, *matched, "--metric", "COMET", "--rounds", 99)
     )

@@ -251,8 +251,8 @@ def test_conflicts_between_rating_files_are_noted(capsys, tmp_path):
     parts = [write_rows(tmp_path / f"{name}.tsv", part) for name, part in (("one", rows), ("two", changed))]
     report = json_output(capsys, "score", "human", "--human", *parts)
     notes = "\n".join(report["notes"])
-    assert "1 conflict between files; the rating of the first file counts; the first conflict is" in notes
-    assert f"{len(rows) - 1:,} ratings are in several files and count once" in notes
+    assert "1 conflict between files (the rating in the first file counts); the first conflict is" in notes
+    assert f"{len(rows) - 1:,} duplicate ratings in later files are not counted" in notes
 
 
 def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):

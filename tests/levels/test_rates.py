@@ -50,7 +50,7 @@ def test_times_option_divides_only_the_named_systems(capsys, files):
     assert report["systems"]["PET"]["Pearson"] == pearson(HTER, SECONDS)
     assert report["systems"]["PER"]["Pearson"] == pearson(HTER, rate(SECONDS))
     assert "|per-token:PER|" in report["signature"]
-    assert "divided by the number of MT tokens: PER" in report["notes"]
+    assert "scores divided by the number of MT tokens: PER" in report["notes"]
     p = json_output(capsys, "compare", "sentences", *inputs, *rates)["metrics"]["Pearson"]["p"]
     assert 0 < p["PER"]["PET"] < 1
 

@@ -133,7 +133,7 @@ def test_default_test_depends_on_metric_and_unit(capsys, files, metrics, test):
     assert json_output(capsys, "compare", "sentences", *inputs, *units)["test"] == "randomisation"
     code, _, err = run_command(capsys, "compare", "sentences", *inputs[:5], *units, "--test", "williams")
     assert code == 2
-    assert "compares segments, not documents" in err
+    assert "uses segments as units, not documents" in err
 
 
 def test_correlations_of_constant_scores_are_undefined_and_noted(capsys, files):
@@ -308,10 +308,10 @@ def test_comparison_title_names_the_test(capsys, files):
     assert "Pearson. Williams test, two-sided: p in closed form\n" in run_command(capsys, *inputs)[1]
     one_tailed = run_command(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-sided: p in closed form\n" in one_tailed
-    assert "One-sided for the system with the higher correlation" in one_tailed
+    assert "one-sided for the system with the higher correlation" in one_tailed
     assert "d and the number of clusters are at least as high" in one_tailed
     assert (
-        "MAE. Approximate randomization, two-sided: exact p over all permutations of segments (64)"
+        "MAE. Approximate randomization, two-sided: exact p from all 64 permutations of segments"
         in (run_command(capsys, *inputs, "--metric", "MAE")[1])
     )
     randomized = run_command(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]

@@ -120,7 +120,7 @@ def test_unreadable_file_of_another_language_pair_is_noted(make_folder, name):
     folder = make_folder({**files, "systems/B.txt": scores("ne-en", "B"), name: TORN})
     corpora, notes = read_corpora([folder])
     assert system_names(corpora) == {"en-de": ["A"]}
-    note_start = f"{folder.name}/{name}: file of another language pair cannot be read: "
+    note_start = f"{folder.name}/{name}: this file of another language pair cannot be read: "
     assert any(note.startswith(note_start) for note in notes)
 
 

@@ -150,7 +150,7 @@ def test_empty_segments_and_copied_references_are_noted(capsys, task):
     write_lines(pair / "systems" / "gaps.txt", ["", *["a b"] * (SEGMENTS - 1)])
     notes = json_output(capsys, "findings", pair, "--metric", "BLEU", "--rounds", 50)["notes"]
     assert "cs-en: 1 segment of gaps is empty" in notes
-    assert "cs-en: identical to a reference: copy" in notes
+    assert "cs-en: systems identical to a reference: copy" in notes
 
 
 def test_tags_take_precedence_over_translations(capsys, tmp_path):
@@ -203,7 +203,7 @@ def test_scores_option_adds_metrics_to_the_findings(capsys, task, tmp_path):
         dice = np.random.default_rng(seed)
         assert result[pair]["good"] == pytest.approx(np.mean(dice.normal(size=SEGMENTS)) + seed)
     assert any(note.startswith("cs-en: M: file:") and "better:less|matched:1" in note for note in matched["notes"])
-    assert "cs-en and de-fr: good is scored as Good.x by M" in matched["notes"]
+    assert "cs-en and de-fr: good is called Good.x in the M scores" in matched["notes"]
     assert list(matched["average"]) != list(
         json_output(capsys, "findings", task, *arguments, "--metric", "M")["average"]
     )

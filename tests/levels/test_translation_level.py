@@ -85,7 +85,7 @@ def test_empty_segments_and_copied_references_are_noted_and_scored(capsys, files
     )
     assert report["systems"]["copy"]["BLEU"] == pytest.approx(100)
     assert "2 segments of half are empty" in report["notes"]
-    assert "identical to a reference: copy" in report["notes"]
+    assert "systems identical to a reference: copy" in report["notes"]
 
 
 @pytest.mark.parametrize(

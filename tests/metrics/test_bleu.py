@@ -242,7 +242,7 @@ def test_invalid_settings_are_errors():
     for settings, message in (
         ({"smoothing": "exponential"}, "smoothing"),
         ({"brevity": "average"}, "brevity"),
-        ({"mean": "harmonic"}, "mean"),
+        ({"mean": "harmonic"}, "averaging"),
         ({"longest": 0}, "1 to 9"),
         ({"longest": 10}, "1 to 9"),
     ):

@@ -222,7 +222,7 @@ def test_pair_that_contradicts_the_script_has_a_remark(lines, usual):
         settings = chosen.settings(texts)
         assert settings.tokenizer == "13a"
         (remark,) = chosen.remarks(settings)
-        assert "The language pair names another target language" in remark
+        assert "the language pair has another target language" in remark
         assert f"use tokenizer {usual}" in remark
     assert Tokenization("zh").remarks(Tokenization("zh").settings(corpus(lines, "zh-en"))) == []
     assert Tokenization().remarks(Tokenization().settings(corpus(ENGLISH, "zh-en"))) == []

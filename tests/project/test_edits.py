@@ -71,6 +71,6 @@ def test_conflict_of_files_states_the_value_in_each_file(role):
     assert (
         str(RatingConflict("ann", "3", "A", "adequacy", role, values)) == f"{item}: 1 in a.csv, 0 in b.csv, -1 in c.csv"
     )
-    ranks = "the first is better in a.csv, a tie in b.csv, the second is better in c.csv"
+    ranks = "the first output is better in a.csv, a tie in b.csv, the second output is better in c.csv"
     item = f"ann, segment 3, A and B, rank{role_text}"
     assert str(RatingConflict("ann", "3", "A and B", "rank", role, values)) == f"{item}: {ranks}"

@@ -73,7 +73,7 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
 def test_tags_of_a_post_edit_cannot_be_edited() -> None:
     session = make_session()
     session.reviewing.set({0: {TARGET: "a cat sat"}})
-    with pytest.raises(QeError, match="follow the text"):
+    with pytest.raises(QeError, match="computed from the post-edit"):
         session.apply(Edit(WORDS, 0, (0,), (1,)))
 
 

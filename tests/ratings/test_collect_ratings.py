@@ -203,8 +203,11 @@ def test_events_of_other_raters_and_campaigns_are_skipped_and_counted():
     ratings = collect_ratings(design, [*foreign, *valid, *valid])
     assert [row.value for row in ratings.scores.rows()] == [2.0]
     assert ratings.notes == (
-        "1 row of rater-2 was skipped: unknown item or item of another rater",
-        "2 rows of rater-1 were skipped: event of another campaign (1), unknown item or item of another rater (1)",
+        "1 invalid row of rater-2 was left out: unknown item or item of another rater",
+        (
+            "2 invalid rows of rater-1 were left out: event of another campaign (1), "
+            "unknown item or item of another rater (1)"
+        ),
         "the raters are simulated",
     )
     assert len(collect_ratings(design, []).scores) == 0

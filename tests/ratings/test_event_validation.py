@@ -173,8 +173,8 @@ def test_skipped_rows_are_noted_by_rater_and_reason():
         SkippedRows("x" * 5000 + "\x1b", "one"),
     ]
     notes = skipped_notes(skipped)
-    assert notes[0] == "1 row of ann was skipped: one"
-    assert notes[1] == "6 rows of ben were skipped: one (3), two (1), three (1) and 1 more reason"
+    assert notes[0] == "1 invalid row of ann was left out: one"
+    assert notes[1] == "6 invalid rows of ben were left out: one (3), two (1), three (1) and 1 more reason"
     assert len(notes[2]) < 200
     assert "\x1b" not in "".join(notes)
 

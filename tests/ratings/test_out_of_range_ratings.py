@@ -18,10 +18,10 @@ def _scores(values, scale="adequacy", more=()):
     ("values", "scale", "expected"),
     [
         ([1, 2, 3, 4, 5] * 8, "adequacy", ""),
-        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside 1..5: 6 by r1"),
-        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside 1..5, first: 0 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [6], "fluency", "1 rating outside the range 1 to 5: 6 by r1"),
+        ([1, 2, 3, 4, 5] * 8 + [0, 55], "adequacy", "2 ratings outside the range 1 to 5; the first is 0 by r1"),
         (list(range(0, 101, 5)), "adequacy", ""),
-        ([*range(0, 101, 5), 101], "score", "1 rating outside 0..100: 101 by r0"),
+        ([*range(0, 101, 5), 101], "score", "1 rating outside the range 0 to 100: 101 by r0"),
         ([-25, -5, 0, -1], "score", ""),
         ([7, 8, 1000], "usefulness", ""),
         ([], "score", ""),
@@ -36,7 +36,7 @@ def test_training_is_ignored_and_results_contain_the_note():
     assert out_of_range_note(_scores([1, 2, 3, 4, 5] * 8, more=[training]), "adequacy") == ""
     outlier = Score("Ada", "S", "x", "adequacy", 7)
     notes = build_results(Ratings(_scores([1, 2, 3, 4, 5] * 8, more=[outlier]), Ratings.of().pairs)).notes
-    assert "adequacy: 1 rating outside 1..5: 7 by Ada" in notes
+    assert "adequacy: 1 rating outside the range 1 to 5: 7 by Ada" in notes
 
 
 def test_system_rated_only_on_another_scale_has_its_segments():

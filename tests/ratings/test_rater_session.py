@@ -101,12 +101,12 @@ def test_values_off_the_scale_are_refused_and_change_nothing(rater_session: Rate
 
 def test_unknown_fields_and_items_are_refused(rater_session: RaterSession, ranking: RaterSession, item: str):
     with pytest.raises(
-        QeError, match=r"“score” is not a field of this item. An item has these fields: fluency and adequacy"
+        QeError, match=r"“score” is not a field of this item. Fields of this item: fluency and adequacy"
     ):
         rater_session.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not a field of this item"):
         rater_session.rate(item, "ranks", (1,))
-    with pytest.raises(QeError, match=r"“fluency” is not a field of this item. An item has these fields: ranks"):
+    with pytest.raises(QeError, match=r"“fluency” is not a field of this item. Fields of this item: ranks"):
         ranking.rate(ranking.screens[0].uid, "fluency", 3)
     with pytest.raises(QeError, match="not assigned to the rater"):
         rater_session.rate("nothing", "fluency", 3)

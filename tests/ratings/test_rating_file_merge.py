@@ -78,7 +78,7 @@ def test_judgements_are_compared_in_either_order():
     assert merged.duplicates == 1
     (conflict,) = merged.conflicts
     assert (conflict.scale, conflict.system, conflict.values) == (RANK, "A and C", (("a", 0.0), ("b", -1.0)))
-    assert str(conflict) == "Ada, segment 1, A and C, rank: a tie in a, the second is better in b"
+    assert str(conflict) == "Ada, segment 1, A and C, rank: a tie in a, the second output is better in b"
     assert len(merged.ratings.pairs) == 2
 
 

@@ -102,10 +102,10 @@ def test_direct_assessment(standardise, expected):
     for system in results.systems:
         assert system.scores.raw["score"].value == pytest.approx(means[system.name]["score"], abs=1e-6)
         assert system.scores.z["score"].value == pytest.approx(means[system.name]["z"], abs=1e-6)
-    assert results.cluster_method == "rank-sum test on segments' z of score"
+    assert results.cluster_method == "rank-sum test on segment means of z-scores (score)"
     notes = " ".join(results.notes)
     assert "r3 gave the value 66 all 3 times" in notes
-    assert "r4 has a single score" in notes
+    assert "r4 gave only one rating" in notes
     assert ("excluded from the z-scores" in notes) == (standardise == "drop")
     assert "are set to 0" not in notes or standardise == "appraise"
 
@@ -162,7 +162,7 @@ def test_figures_of_raters_who_rank():
     assert (figures.rankings.screens, figures.rankings.judgements, figures.skipped, figures.comments) == (3, 30, 1, 0)
     assert figures.rankings.pace.n == 3
     assert figures.rankings.pace.too_fast == pytest.approx(1 / 3)
-    assert figures.remarks == ("too fast: 33 % of rankings in less than 5 s",)
+    assert figures.remarks == ("ranked 33 % of items too fast, in less than 5 s",)
     # j1 and j2 share segment 1, j1 and j3 segment 2; each compares ten pairs there
     assert figures.rankings.shared == 20
     assert figures.rankings.agreement_with_others == pytest.approx(0.75)
@@ -216,8 +216,8 @@ def test_short_scales_are_compared_by_values_and_long_ones_by_z():
         ]
         return build_results(Ratings.of(rows), options=QUICK).cluster_method
 
-    assert clusters_by("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segments' adequacy")
-    assert clusters_by("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("segments' z of adequacy")
+    assert clusters_by("adequacy", [5, 4, 1, 2, 4, 4, 2, 1]).endswith("segment means (adequacy)")
+    assert clusters_by("adequacy", [95, 84, 11, 22, 74, 64, 52, 1]).endswith("z-scores (adequacy)")
 
 
 def test_undefined_values_are_explained_in_notes():
@@ -342,7 +342,7 @@ def test_rule_for_repeats_is_an_option_and_is_noted(repeats, mean, rule, summary
     scores = figures_named(results.systems, "A").scores
     assert scores is not None
     assert scores.raw["score"].value == mean
-    note = f"repeats: 1 further rating of an output by the same rater; {rule}"
+    note = f"repeats: 1 rating of an output that the same rater had already rated; {rule}"
     assert note in results.notes
     assert ratings_json(results)["options"]["repeats"] == repeats
     assert any(note in text for table in rating_tables(results, 0) for text in table.notes)

@@ -63,9 +63,9 @@ def two_scales(draw) -> Ratings:
 @pytest.mark.parametrize(
     ("draw", "header", "title"),
     [
-        (lambda dice: dice.integers(1, 6), "total 2–10", "adequacy (1–5) and fluency (1–5)"),
-        (lambda dice: dice.integers(0, 101), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
-        (lambda dice: round(100 * dice.random(), 2), "total 0–200", "adequacy (0–100) and fluency (0–100)"),
+        (lambda dice: dice.integers(1, 6), "total (2–10)", "adequacy (1–5) and fluency (1–5)"),
+        (lambda dice: dice.integers(0, 101), "total (0–200)", "adequacy (0–100) and fluency (0–100)"),
+        (lambda dice: round(100 * dice.random(), 2), "total (0–200)", "adequacy (0–100) and fluency (0–100)"),
         (lambda dice: dice.integers(1, 8), "total", "adequacy (values: 1–7) and fluency (values: 1–7)"),
     ],
 )
@@ -74,7 +74,7 @@ def test_total_states_the_range_of_its_scales(draw, header, title):
     column = next(column for column in statistic_columns(results) if column.key == "total")
     assert column.name == header
     assert title in systems_table(results).title
-    assert ("2 to 10" in column.description) is (header == "total 2–10")
+    assert ("2 to 10" in column.description) is (header == "total (2–10)")
     if header == "total":
         assert column.description.endswith("observed values from 2 to 14")
 

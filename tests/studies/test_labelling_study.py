@@ -117,7 +117,7 @@ def test_single_system_has_no_d_but_is_compared_with_labellings():
     scoring, *_ = scoring_of(systems=1)
     study = study_labellings(scoring, word_metrics(["F1-BAD"]), OPTIONS)
     report = LabellingsReport.build(scoring, study)
-    assert any("undefined if there is only one system" in note for note in report.notes())
+    assert any("undefined because there is only one system" in note for note in report.notes())
     metric_json = report.json()["metrics"]["F1-BAD"]
     assert (metric_json["d"], metric_json["d_top"], metric_json["d_bottom"], metric_json["order"]) == (
         None,

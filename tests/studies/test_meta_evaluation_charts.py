@@ -94,9 +94,9 @@ def test_significantly_discordant_pairs_are_named():
     assert "s4 above s0" in systems.caption
     chart = pairs.content
     keys = [chart.dots[kind].name for kind in chart.points.key_indices]
-    assert keys.count("discordant, both significantly") == len(expected)
+    assert keys.count("discordant, both p ≤ .05") == len(expected)
     index = next(index for index in range(10) if chart.points.goal(index) == PairGoal(4, 0))
-    assert keys[index] == "discordant, both significantly"
+    assert keys[index] == "discordant, both p ≤ .05"
     assert chart.points.x[index] > 0 > chart.points.y[index]
 
 
@@ -168,7 +168,7 @@ def test_recall_curve_has_lines_whiskers_and_a_legend():
     assert chart.points.describe(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
     assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
     assert chart.bounds[3] == pytest.approx(0.7)
-    assert (recall.caution, recall.caption[-15:]) == ("4 systems: too few", "Over 4 systems.")
+    assert (recall.caution, recall.caption[-15:]) == ("4 systems: too few", "over 4 systems.")
 
 
 def test_curves_over_many_systems_have_no_caution():

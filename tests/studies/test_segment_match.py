@@ -106,7 +106,7 @@ def test_warning_needs_most_metrics_and_no_clear_match():
     noise = [np.random.default_rng([8, number]).normal(size=metric.shape) for number in range(3)]
     assert match_warnings(study_of(people, metric, *noise)) == []
     (note,) = match_notes(study_of(people, metric, *noise))
-    assert "do not correlate with human scores" in note
+    assert "do not correlate significantly with human scores" in note
     (warning,) = match_warnings(study_of(np.roll(people, 3, axis=1), metric, *noise))
     assert "if human scores are shifted by 3 segments" in warning
     (warning,) = match_warnings(study_of(people, *noise))

@@ -98,7 +98,7 @@ def test_constant_scores_have_no_best_threshold(gold):
     constant = WordScores(np.full(len(gold.values), 0.5), probabilities=True)
     study = study_thresholds(ThresholdData(all_ok, {"s": constant}), METRICS, rounds=5)
     against, ranking = threshold_panels(study, 0, 0, three_digits)
-    assert "no threshold changes F1-BAD" in against.title
+    assert "no best threshold for F1-BAD" in against.title
     assert ranking.title == "Precision vs. recall of BAD"
 
 
@@ -110,11 +110,12 @@ def test_systems_and_labellings_are_ordered_by_metric(scoring):
         assert (np.diff(points.y) <= 0).all()
         defined = {item.name for item in study.labellings if np.isfinite(item.scores[metric_index]).all()}
         assert set(points.labels) == {"good", "bad", *defined}
-        assert ("Undefined scores count as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
+        undefined_note = "Undefined scores count as 0 and are not plotted: all-BAD, all-OK."
+        assert (undefined_note in panel.caption) == (metric.name == "MCC")
         assert {points.labels[item]: kind for item, kind in enumerate(points.key_indices)}["good"] == 0
         assert points.describe(0).startswith(f"{points.labels[0]}")
         assert len(panel.make_table()) == 7
-        assert (f"{metric.name} does not" in panel.caption) == bool(study.totals[metric_index])
+        assert (f"{metric.name} ranks a system below" in panel.caption) == bool(study.totals[metric_index])
 
 
 def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
@@ -125,7 +126,7 @@ def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     spread = np.ptp(study.adjusted_p().mean(axis=-1), axis=0)
     largest_difference = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
     assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
-    assert [line.key.name for line in panels[1].content.lines] == ["F1-BAD", "MCC", "alpha, .05"]
+    assert [line.key.name for line in panels[1].content.lines] == ["F1-BAD", "MCC", "alpha = .05"]
     chart = panels[0].content
     assert chart.bounds[:2] == (1.0, 2.0)
     for pair, line in enumerate(chart.lines[:3]):

@@ -130,7 +130,7 @@ def test_gold_of_one_class_leaves_rankings_undefined_with_a_note(gold):
     system_json = report.json()["systems"]["s"]
     assert (system_json["auc"], system_json["average_precision"], system_json["segments"]["auc"]) == (None, None, None)
     assert system_json["metrics"]["MCC"]["threshold"] is None
-    assert any("No threshold changes MCC" in note for note in report.notes())
+    assert any("MCC of s is the same at all thresholds" in note for note in report.notes())
     assert all(table.text() for table in report.tables())
     assert report.pictures()[0].startswith("<svg")
 
@@ -146,7 +146,7 @@ def test_constant_scores_are_reported():
     np.testing.assert_array_equal(system.sweep.positions.thresholds, [0.2, 0.0])
     report = ThresholdsReport.build(given_tags(WORD_LEVEL, gold, {"s": gold}), study)
     assert any("the same score" in note for note in report.notes())
-    assert any("No threshold changes F1-mult" in note for note in report.notes())
+    assert any("F1-mult of s is the same at all thresholds" in note for note in report.notes())
     best = dict(zip([metric.name for metric in METRICS], system.best, strict=True))["F1-BAD"]
     assert (best.threshold, best.bad_share) == (0.0, 1.0)
     assert "below all scores" in report.tables()[1].text()
@@ -164,7 +164,7 @@ def test_invalid_or_mismatched_scores_are_refused():
             study_thresholds(valid, METRICS, ThresholdData(gold, {"s": WordScores(broken)}))
     with pytest.raises(QeError, match="but the gold has"):
         study_thresholds(ThresholdData(gold, {"s": WordScores(numbers[1:])}), METRICS)
-    with pytest.raises(QeError, match="to tune thresholds for s"):
+    with pytest.raises(QeError, match="the tuning data have no word scores for s"):
         study_thresholds(valid, METRICS, ThresholdData(gold, {"other": WordScores(numbers)}))
 
 

@@ -33,7 +33,7 @@ def test_messages_are_notices():
 SHORTCUT = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+\w|F\d{1,2}\b|[Pp]ress [A-Z0-9]\b)")
 HANDLED_BY_WIDGETS = {
     "In the reader: Ctrl+C", "In the list: Ctrl+C",
-    "← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match",
+    "← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: continue",
     "Comment on this item. Enter saves the comment; Shift+Enter inserts a line break.",
     "To change “Used as”, “Read as” or a name, double-click it or press F2.",
     "To change “Used as” or “Read as”, double-click it or press F2.",

@@ -102,7 +102,7 @@ def test_invalid_system_keeps_the_dialog_open_once_and_shows_the_reason(qtbot, t
     dialog.close()
     assert dialog.isVisible()
     assert dialog.pages.currentWidget() is dialog.systems
-    assert dialog.systems.status_label.text().endswith("Close again to discard the changes.")
+    assert dialog.systems.status_label.text().endswith("To discard the changes, close Preferences again.")
     type_system(dialog, "one", "python3 qe2.py")
     dialog.close()
     assert dialog.isVisible()
@@ -165,7 +165,7 @@ def test_invalid_system_stays_when_another_is_selected(qtbot, tmp_path):
     assert page.list.currentRow() == 1
     assert [item.text() for item in page.list.selectedItems()] == ["two"]
     assert "lacks a placeholder" in page.status_label.text()
-    assert page.status_label.text().endswith("Select again to discard the changes.")
+    assert page.status_label.text().endswith("To discard the changes, select the other system or “New” again.")
     click_first()
     assert (page.name.text(), page.command_field.toPlainText()) == ("one", LINE)
     assert page.status_label.text() == ""

@@ -32,7 +32,7 @@ ANY_PLURAL_AFTER_ONE = re.compile(rf"(?<![\w.,–+/])1 (?:[a-zA-Z][\w-]* )?(?!{N
 NEVER_ONE = re.compile(
     r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores"
     r"|cannot hold \{n:,\}|all \{n\} "
-    r"|\{n\} training items|to \{n\} ratings|segments is plotted|pairs is plotted"
+    r"|\{n\} training items|to \{n\} ratings|(?:segments|pairs|translations) is plotted"
     r"|[Tt]he test needs \{n\}|Only \{n\} systems"
     r"|\{n:,\} rounds of drawing|\{n:,\} rounds suffice|\{part\} repetitions|belong to \{n:,\} documents"
     r"|of \{documents:,\} documents|Of \{n:,\} tags, |as if from \{n\} references|\{size:,\} texts each"
@@ -96,9 +96,9 @@ def test_number_one_is_not_followed_by_a_plural() -> None:
 
 
 def test_plural_form_depends_on_the_number() -> None:
-    text = "{n:,} rated {n:output|outputs} of all systems."
-    assert tr(text, "", 1) == "1 rated output of all systems."
-    assert tr(text, "", 2) == "2 rated outputs of all systems."
+    text = "{n:,} rated {n:output|outputs} across all systems."
+    assert tr(text, "", 1) == "1 rated output across all systems."
+    assert tr(text, "", 2) == "2 rated outputs across all systems."
 
 
 def test_missing_plural_forms_are_detected() -> None:

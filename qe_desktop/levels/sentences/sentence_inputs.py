@@ -174,13 +174,13 @@ def compute_rates(
     if not per_token:
         if times:
             hint = tr("Specify the MT with --per-token.")
-            raise QeError(tr("there are no tokens to divide the times by"), hint=hint)
+            raise QeError(tr("without the MT, times cannot be divided by the number of tokens"), hint=hint)
         return ScoreRates(gold, systems)
     divided = _resolve_names(times, (name, *systems))
     tokens = _count_tokens(named_path(per_token), ~np.isnan(gold))
     rates = {system: scores / tokens if system in divided else scores for system, scores in systems.items()}
     if times:
-        note = tr("divided by the number of MT tokens: {names}", names=list_names(divided))
+        note = tr("scores divided by the number of MT tokens: {names}", names=list_names(divided))
         return ScoreRates(gold / tokens if name in divided else gold, rates, divided, (note,))
     note = tr("the gold and all scores are divided by the number of MT tokens")
     return ScoreRates(gold / tokens, rates, (ALL_SYSTEMS,), (note,))
@@ -206,7 +206,7 @@ def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
             "{n:,} {n:line|lines}, but the gold has {size:,} {size:segment|segments}", "", len(text), size=size
         )
         location = SourceLocation(str(path), min(len(text), size) + (len(text) > size))
-        raise QeError(message, hint=tr("Use the MT of these segments, one per line."), place=location)
+        raise QeError(message, hint=tr("Use the MT of the gold segments, one segment per line."), place=location)
     counts = np.where(is_scored, text.token_counts(), 1).astype(np.int64)
 
     def segment_error(segment: int) -> Fault:
@@ -215,6 +215,6 @@ def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
     raise_for_rows(
         np.flatnonzero(counts == 0),
         segment_error,
-        tr("A time cannot be divided by zero tokens. Remove the segment from all files."),
+        tr("A time cannot be divided by zero tokens. Remove segments without tokens from all files."),
     )
     return counts

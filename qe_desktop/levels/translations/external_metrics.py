@@ -171,21 +171,22 @@ def _reject_unknown_systems(metric: str, scores: ExternalMetricScores, column: M
     """Raise QeError if `column` has no scores for any system in `names`."""
     if any(name in column.scores_by_system for name in names):
         return
-    message = tr("{metric} has no scores for these systems", metric=metric)
+    message = tr("{metric} has no scores for any of the systems", metric=metric)
     scored, systems = list_names(list(scores.systems)), list_names(names)
     match = match_option_text(list(scores.systems), names)
     if match:
         command_hint = tr(
-            "Scored: {scored}; systems: {systems}. Match names that differ, for example with {match}.",
+            "Names in the scores: {scored}; names of the systems: {systems}. Match names that differ, for example "
+            "with {match}.",
             scored=scored, systems=systems, match=match,
         )  # fmt: skip
     else:
         command_hint = tr(
-            "Scored: {scored}; systems: {systems}. Match names with --match NAME=SYSTEM.",
+            "Names in the scores: {scored}; names of the systems: {systems}. Match names with --match NAME=SYSTEM.",
             scored=scored, systems=systems,
         )  # fmt: skip
     hint = tr(
-        "Scored: {scored}; systems: {systems}. Match names that differ.",
+        "Names in the scores: {scored}; names of the systems: {systems}. Match names that differ.",
         scored=scored, systems=systems,
     )  # fmt: skip
     raise QeError(message, hint=hint, command_hint=command_hint, place=SourceLocation(str(scores.path)))
@@ -207,7 +208,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
 def system_name_notes(metric: str, column: MetricColumn) -> list[str]:
     """Return notes on systems whose names in a metric's scores differ from their names in the corpus."""
     return [
-        tr("{system} is scored as {name} by {metric}", system=system, name=name, metric=metric)
+        tr("{system} is called {name} in the {metric} scores", system=system, name=name, metric=metric)
         for system, name in column.original_names.items()
     ]
 

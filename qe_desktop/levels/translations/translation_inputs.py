@@ -55,7 +55,7 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
         empty = _count_empty(column)
         if empty:
             notes.append(
-                tr("{n:,} {n:segment|segments} of the reference {name} {n:is|are} empty", "", empty, name=name)
+                tr("{n:,} {n:segment|segments} of the reference “{name}” {n:is|are} empty", "", empty, name=name)
             )
     for name, column in systems.items():
         empty = _count_empty(column)
@@ -67,7 +67,7 @@ def text_warnings(references: Mapping[str, TextColumn], systems: Mapping[str, Te
         if any(is_same_text(column, reference) for reference in references.values())
     ]
     if identical:
-        notes.append(tr("identical to a reference: {names}", names=list_names(identical)))
+        notes.append(tr("systems identical to a reference: {names}", names=list_names(identical)))
     return notes
 
 
@@ -152,7 +152,8 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
     for name, path in zip(reference_names(paths), paths, strict=True):
         if name in columns:
             message = tr("two references are named “{name}”", name=name)
-            raise QeError(message, hint=tr("Specify each reference once."), place=SourceLocation(str(path)))
+            hint = tr("Specify each file once, and rename files that have the same name.")
+            raise QeError(message, hint=hint, place=SourceLocation(str(path)))
         column = read_text(open_file(path))
         first = next(iter(columns.values()), column)
         if len(column) != len(first):

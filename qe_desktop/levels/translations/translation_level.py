@@ -187,7 +187,8 @@ class TranslationLevel(Level):
         names: dict[str, list[str]] = {}
         for metric, column in view.corpus.metric_scores.items():
             for system, name in column.original_names.items():
-                names.setdefault(system, []).append(tr("scored as {name} by {metric}", name=name, metric=metric))
+                alias = tr("called {name} in the {metric} scores", name=name, metric=metric)
+                names.setdefault(system, []).append(alias)
         return names
 
     def reference_name(self, reference: LayerKey) -> str:

@@ -72,7 +72,7 @@ def validate_tags(values: Any, name: str) -> TagColumn:
         tag = segments[segment][item - int(offsets[segment])]
         return Fault(_segment_location(name, segment), tr("{text} is not a tag", text=quote_token(str(tag))))
 
-    raise_for_rows(np.flatnonzero(codes == NO_TAG), item_error, tr("Use OK and BAD, or 0 and 1 (BAD)."))
+    raise_for_rows(np.flatnonzero(codes == NO_TAG), item_error, tr("Use OK and BAD, or 0 (OK) and 1 (BAD)."))
     return TagColumn(codes, offsets)
 
 

@@ -249,9 +249,9 @@ def check_same_words(
                 found=len(column),
                 expected=len(gold),
             ),
-            hint=tr("Both must tag the same segments; the gold is {file}.", file=gold_file)
+            hint=tr("All files must cover the same segments. The gold is {file}.", file=gold_file)
             if gold_file
-            else tr("Both must tag the same segments."),
+            else tr("The tags and the gold must cover the same segments."),
             place=location,
         )
     actual, expected = column.lengths(), gold.lengths()
@@ -274,15 +274,15 @@ def _hints(surplus: Ints, gold_file: str) -> tuple[str, str]:
     """
     differences = np.unique(surplus)
     if not gold_file:
-        return tr("Both must tag the same words."), ""
+        return tr("The tags and the gold must cover the same words."), ""
     if len(differences) == 1 and abs(int(differences[0])) == 1:
         hint = tr(
-            "Each segment differs by one tag: these may be gap tags, or only one of the files has <EOS> tags. "
+            "Each segment differs by one tag, perhaps because only one of the files has gap tags or <EOS> tags. "
             "The gold is {file}.",
             file=gold_file,
         )
         command_hint = tr(
-            "Each segment differs by one tag: use --kind gaps for gap tags; <EOS> tags must be in all files or "
+            "Each segment differs by one tag. Use --kind gaps for gap tags; <EOS> tags must be in all files or "
             "in none. The gold is {file}.",
             file=gold_file,
         )

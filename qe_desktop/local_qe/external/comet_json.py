@@ -85,7 +85,7 @@ def _rows(data: Any, opened: TextFile) -> list[Mapping[str, Any]]:
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else None
     if not isinstance(data, list) or not all(isinstance(row, Mapping) for row in data):
-        message = tr("not the JSON of comet-score: it must have exactly one list of segments")
+        message = tr("this is not the JSON of comet-score with exactly one list of segments")
         raise QeError(message, hint=_HINT, place=opened.location())
     return data
 
@@ -107,7 +107,7 @@ def _span(error: Any, line: str, location: SourceLocation) -> ErrorSpan:
         message = tr("the error from {start} to {end} is not inside the MT", start=str(start)[:20], end=str(end)[:20])
         raise QeError(
             message,
-            hint=tr("Positions count from 0 at the first character of the MT that is not a space; ends are exclusive."),
+            hint=tr("Position 0 is the first character of the MT that is not a space; ends are exclusive."),
             place=location,
         )
     confidence = _number(error.get("confidence"))

@@ -44,7 +44,7 @@ class QeCommand:
                 name=self.name,
                 most=MAX_TIMEOUT_MINUTES,
             )
-            raise QeError(message, hint=tr("Use {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
+            raise QeError(message, hint=tr("For example, use {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
         used = self._used_placeholders()
         if OUT not in used or not {MT, MT_TOKENS} & used:
             message = tr("the command of {name} lacks a placeholder for the MT or for the result", name=self.name)
@@ -55,7 +55,7 @@ class QeCommand:
             words = shlex.split(self.line, posix=os.name != "nt")
         except ValueError:
             message = tr("the command of {name} has an unbalanced quotation mark", name=self.name)
-            raise QeError(message, hint=tr("Put quotation marks around words with spaces.")) from None
+            raise QeError(message, hint=tr("Put quotation marks around arguments that contain spaces.")) from None
         if os.name == "nt":
             words = [
                 word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word for word in words
@@ -99,7 +99,7 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
     for value in values:
         name, equals, line = value.partition("=")
         if not equals:
-            raise QeError(tr("--qe takes a name and a command, not: {value}", value=value), hint=_COMMAND_HINT)
+            raise QeError(tr("“{value}” does not have the form NAME=COMMAND", value=value), hint=_COMMAND_HINT)
         if name in commands:
             message = tr("there are two QE systems named {name}", name=name)
             raise QeError(message, hint=tr("Use a unique name for each."))

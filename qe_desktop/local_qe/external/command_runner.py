@@ -71,7 +71,7 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
     """
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None:
-        message = tr("a QE system needs an MT with words to tag")
+        message = tr("a QE system needs a tokenized MT")
         raise QeError(message, hint=tr("Open the tokenized MT."))
     texts = {
         MT: mt.lines,
@@ -85,7 +85,8 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
         lines = texts[placeholder]
         if lines is None:
             message = tr("{name} needs the source, but no suitable source text is open", name=command.name)
-            raise QeError(message, hint=tr("Open the source (tokenized for {source_tokens}), or change the command."))
+            hint = tr("Open the source (tokenized if the command contains {source_tokens}), or change the command.")
+            raise QeError(message, hint=hint)
         path = folder / f"{placeholder}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
         files[placeholder] = str(path)
@@ -138,13 +139,14 @@ def read_result(
         layers = _line_layers(corpus, inputs, name, opened)
     layers = tuple(replace(layer, origin=name, notes=(*inputs.notes, *layer.notes)) for layer in layers)
     if not layers:
-        raise QeError(tr("the result of {name} is empty", name=name), hint=_HINT, place=opened.location())
+        message = tr("the result of {name} contains no tags, probabilities or scores", name=name)
+        raise QeError(message, hint=_HINT, place=opened.location())
     return layers
 
 
 _HINT = tr(
-    "The result must be the output of comet-score --to_json, or have one line per segment: a score, or a tag or BAD "
-    "probability for each token."
+    "The result must be the output of comet-score --to_json, or have one line per segment. Each line contains a score, "
+    "or a tag or BAD probability for each token."
 )
 
 
@@ -300,11 +302,15 @@ def _raise_for_failure(command: QeCommand, process_result: ProcessResult, out: P
         raise _command_error(message, tr("Run the command in a terminal to see all its output."), process_result)
     if os.path.lexists(out) and not out.is_file():
         message = tr("{name} did not write its result to a regular file", name=command.name)
-        hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
+        hint = tr(
+            "The command must write to the file {out}, and must not replace this file with a pipe or a folder.",
+            out="{out}",
+        )
         raise _command_error(message, hint, process_result)
     if not out.is_file():
         message = tr("{name} ended without a result", name=command.name)
-        raise _command_error(message, tr("It must write to the file at {out}.", out="{out}"), process_result)
+        hint = tr("The command must write its result to the file {out}.", out="{out}")
+        raise _command_error(message, hint, process_result)
     if not out.stat().st_size:
         message = tr("{name} ended with an empty result", name=command.name)
         raise _command_error(message, tr("The result must have one line per segment."), process_result)

@@ -61,7 +61,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
             pair.source
         ):
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing from the target"))
-            yield from (QaIssue((offset, offset + 1), tr("missing from the MT"), True) for offset in paired_source)
+            yield from (QaIssue((offset, offset + 1), tr("missing from the target"), True) for offset in paired_source)
 
 
 def _is_gloss(pair: SegmentPair, bracketed_text: str) -> bool:
@@ -108,7 +108,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     # quotation marks only in the MT depend on language and style guide, such as those around menu names
     elif source_quotes and not mt_quotes and not len(source_quotes) % 2 and not _SINGLE_QUOTED.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing from the target"))
-        yield from (QaIssue(span, tr("missing from the MT"), True) for span in source_quotes)
+        yield from (QaIssue(span, tr("missing from the target"), True) for span in source_quotes)
 
 
 def _quotes_in(text: str) -> list[tuple[int, int]]:

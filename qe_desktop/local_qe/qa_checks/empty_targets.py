@@ -45,8 +45,9 @@ CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
     tr(
-        "A segment without a target, or with a copy of the source as its target. A copy is reported if it has three "
-        "or more words in lower case, or letters of a script that the target language does not use."
+        "A segment without a target, or with a copy of the source as its target. A copy is reported if it has letters "
+        "of a script that the target language does not use. It is also reported if at least three of its words, and "
+        "more than half, are in lower case."
     ),
     _find,
     empty_targets=True,

@@ -276,7 +276,7 @@ def _unmatched_numbers(
     for index in extra:
         yield QaIssue(mt.numbers[index].span, reason)
     for index in missing:
-        yield QaIssue(source.numbers[index].span, tr("missing from the MT"), True)
+        yield QaIssue(source.numbers[index].span, tr("missing from the target"), True)
 
 
 def _one_sided_issues(
@@ -291,7 +291,7 @@ def _one_sided_issues(
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
             quoted = _quote_number(pair.source, number)
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} is missing from the target", number=quoted))
-            yield QaIssue(number.span, tr("missing from the MT"), True)
+            yield QaIssue(number.span, tr("missing from the target"), True)
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:

@@ -57,6 +57,9 @@ def _is_quotation(text: str, start: int, stop: int) -> bool:
 CHECK = Check.of_each(
     "doubled",
     tr("Repeated words"),
-    tr("A word that occurs twice in a row, unless the source repeats a word too or the language allows it."),
+    tr(
+        "A word that occurs twice in a row, unless the source also repeats a word or the target language allows the "
+        "repetition."
+    ),
     _find,
 )

@@ -75,11 +75,11 @@ def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
     file = next((file for file in pair.files if segment in file.segments), None)
     if file is None:
         reason = tr(
-            "another translation of this source in segment {number:,}: “{text}”", number=segment + 1, text=quoted
+            "segment {number:,} has a different translation of this source: “{text}”", number=segment + 1, text=quoted
         )
     else:
         reason = tr(
-            "another translation of this source in segment {number:,} ({file}:{place}): “{text}”",
+            "segment {number:,} ({file}:{place}) has a different translation of this source: “{text}”",
             number=segment + 1, file=file.name, place=segment - file.first + 1, text=quoted,
         )  # fmt: skip
     return QaIssue(differing_span(pair.mt, text), reason)

@@ -171,10 +171,10 @@ CHECK = Check(
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
         "translated elsewhere. Some languages, such as English and French, share many words. Between such "
-        "languages, a word in a sentence is marked only if its spelling is English or a neighbouring word is the same. "
-        "Not marked: quoted words, code, options, names of commands, and the last word of a name. The same applies to "
-        "words of another MT that are not in its source. Copied text in a script that the target language does not "
-        "use is marked."
+        "languages, being in a sentence is not enough: the spelling must also be English, or a neighbouring word must "
+        "also be copied. Not marked: quoted words, code, options, names of commands, and the last word of a name. Also "
+        "not marked: words that any segment contains in its MT but not in its source. Copied text in a script that "
+        "the target language does not use is marked."
     ),
     _find,
     _find_in_segment,

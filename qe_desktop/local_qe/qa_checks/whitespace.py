@@ -68,8 +68,9 @@ CHECK = Check.of_each(
     "spaces",
     tr("Spaces"),
     tr(
-        "Several spaces in a row, or a space before punctuation (only before a comma or full stop in French, Breton "
-        "and unknown languages). Also a leading or trailing space in only one of source and target."
+        "Several spaces in a row, or a space before punctuation. If the target language is French, Breton or unknown, "
+        "only spaces before commas and full stops are reported. Also a leading or trailing space in only one of source "
+        "and target."
     ),
     _find,
 )

@@ -65,7 +65,7 @@ class HunspellProcess:
         """
         results = self._send_request({"check": [list(forms) for forms in words]}, "known")
         if len(results) != len(words):
-            raise self._error(tr("the spelling process has ended"))
+            raise self._error(tr("the spell checker has stopped"))
         return list(map(bool, results))
 
     def suggest(self, word: str) -> tuple[str, ...]:
@@ -85,18 +85,18 @@ class HunspellProcess:
                 stdin.flush()
             except (OSError, ValueError):
                 # closed here, or ended by itself
-                raise self._error(tr("the spelling process has ended")) from None
+                raise self._error(tr("the spell checker has stopped")) from None
             reply = self._receive(REPLY_TIMEOUT_SECONDS).get(key)
         if not isinstance(reply, list):
-            raise self._error(tr("the spelling process has ended"))
+            raise self._error(tr("the spell checker has stopped"))
         return reply
 
     def _receive(self, seconds: float) -> dict[str, Any]:
         try:
             line = self._replies.get(timeout=seconds)
-            content = json.loads(line) if line else {"error": tr("the spelling process has ended")}
+            content = json.loads(line) if line else {"error": tr("the spell checker has stopped")}
         except (queue.Empty, ValueError):
-            content = {"error": tr("the spelling process does not respond")}
+            content = {"error": tr("the spell checker does not respond")}
         if not isinstance(content, dict) or "error" in content:
             self.close()
             raise self._error(str(content.get("error", "")) if isinstance(content, dict) else "")

@@ -103,6 +103,6 @@ METRICS = (
         tr("WMT12 to WMT15, as in their scoring script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
         reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),
-        caution=tr("In units of the gold; the value does not show the direction of the scores."),
+        caution=tr("In units of the gold; the value does not show whether the order is reversed."),
     ),
 )  # fmt: skip

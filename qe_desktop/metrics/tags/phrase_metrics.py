@@ -106,12 +106,12 @@ _ALL_BAD_NOTE = tr("High for a system that labels everything BAD.")
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
-        tr("Rewards matching BAD spans, each by the share of its words that are matched."),
+        tr("Rewards gold BAD spans, each by the share of its words that the system labels BAD."),
         _PAPER_SOURCE, usual_max=1, caution=join_localized(" ", (_EXCEEDS_ONE_NOTE, _ALL_BAD_NOTE)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
-        tr("Rewards matching OK spans, each by the share of its words that are matched."),
+        tr("Rewards gold OK spans, each by the share of its words that the system labels OK."),
         _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),
     Metric(

@@ -201,7 +201,7 @@ def source_tags(
         segment = int(np.searchsorted(links.offsets, np.argmax(is_out_of_range), side="right"))
         raise QeError(
             tr("segment {segment:,} has a word alignment to a token that does not exist", segment=segment),
-            hint=tr("Use alignments computed from the same source and target texts."),
+            hint=tr("Compute the word alignments from the tokenized source and target texts."),
         )
     tags = np.zeros(source_offsets[-1], np.uint8)
     tags[source_indices[target_tags.values[target_indices] > 0]] = 1

@@ -102,8 +102,8 @@ METRICS = (
     Metric(
         "SeqCor", SEQUENCE, (ScoreTerm(_mean, ratio),), 0, 1,
         tr(
-            "Rewards spans of both classes that overlap those of the gold, and the same number of "
-            "spans as in the gold; mean over segments."
+            "Rewards overlap with gold spans of the same class, OK or BAD, and a similar number of "
+            "spans; mean over segments."
         ),
         tr("WMT15 scoring script; Logacheva et al. 2016, section 2.2"),
         caution=tr(

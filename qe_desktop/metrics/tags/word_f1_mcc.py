@@ -101,7 +101,7 @@ METRICS = (
     Metric(
         "F1-BAD", WORDS, (F1_BAD,), 0, 1,
         tr("Rewards finding BAD words: harmonic mean of precision and recall of BAD."),
-        tr("Logacheva et al. 2016, section 2.1; primary at WMT14 and WMT15"),
+        tr("Logacheva et al. 2016, section 2.1; primary metric at WMT14 and WMT15"),
         caution=tr("Favours systems that label many words BAD."),
     ),
     Metric(
@@ -113,7 +113,7 @@ METRICS = (
     Metric(
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
         tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, pooled over all words."),
-        tr("Logacheva et al. 2016, section 2.1; primary at WMT16 to WMT19"),
+        tr("Logacheva et al. 2016, section 2.1; primary metric at WMT16 to WMT19"),
         caution=tr("0 for systems that use one label only."),
     ),
     Metric(
@@ -121,7 +121,7 @@ METRICS = (
         tr("Rewards agreement beyond chance in both classes: correlation of gold and system labels."),
         tr(
             "Matthews 1975; Logacheva et al. 2016, section 2.2, with a minus sign instead of the "
-            "misprinted plus; primary at WMT20 to WMT23"
+            "misprinted plus; primary metric at WMT20 to WMT23"
         ),
         undefined=_mcc_undefined,
         reason=tr("Undefined if gold or system has one class only; MCC then counts as 0 in rankings and tests."),
@@ -143,14 +143,14 @@ METRICS = (
     ),
     Metric(
         "precision-BAD", WORDS, (ScoreTerm(_precision_bad, ratio),), 0, 1,
-        tr("Share of words labelled BAD that are BAD."),
+        tr("Share of the words labelled BAD that are BAD in the gold."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_precision_bad),
         reason=tr("Undefined if the system labels no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (ScoreTerm(_recall_bad, ratio),), 0, 1,
-        tr("Share of BAD words that are labelled BAD."),
+        tr("Share of the BAD words of the gold that are labelled BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_recall_bad),
         reason=tr("Undefined if the gold has no BAD word."),

@@ -43,12 +43,12 @@ def ter_metric(tokenizer: TercomLineTokenizer | None = None) -> Metric:
     )
     return Metric(
         "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
-        tr("Edits that turn a translation into its reference, as a percentage of the reference length: "
-            "words inserted, deleted or substituted, and shifts of word blocks."),
+        tr("Edits that turn a translation into its reference (insertions, deletions, substitutions and "
+            "shifts of word blocks), as a percentage of the reference length."),
         tr("Snover et al. 2006, as in tercom and sacreBLEU"),
         caution=tr(
-            "With several references, edits are counted against the closest reference and divided by the mean length of"
-            " all references."
+            "With several references, the smallest number of edits to any reference is divided by the mean reference "
+            "length."
         ),
         better=-1, usual_max=100, signature=tokenizer.signature,
     )  # fmt: skip

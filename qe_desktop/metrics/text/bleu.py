@@ -185,9 +185,11 @@ class BleuSettings:
     mean: MeanKind = "geometric"
 
     def __post_init__(self) -> None:
-        _check_choice(tr("BLEU has no smoothing “{name}”", name=self.smoothing), self.smoothing, SMOOTHING_VALUES)
+        _check_choice(
+            tr("BLEU has no smoothing method “{name}”", name=self.smoothing), self.smoothing, SMOOTHING_VALUES
+        )
         _check_choice(tr("BLEU has no brevity penalty “{name}”", name=self.brevity), self.brevity, get_args(Brevity))
-        _check_choice(tr("BLEU has no mean of precisions “{name}”", name=self.mean), self.mean, get_args(MeanKind))
+        _check_choice(tr("BLEU has no averaging method “{name}”", name=self.mean), self.mean, get_args(MeanKind))
         if not 1 <= self.longest <= MAX_BLEU_ORDER:
             raise QeError(
                 tr("BLEU n-grams must have 1 to {most} tokens, not {n}", "", self.longest, most=MAX_BLEU_ORDER)
@@ -327,7 +329,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-unsmoothed": BleuVariant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
-        tr("For whole texts: 0 if any n-gram length has no matches, as in many single segments."),
+        tr("Intended for whole texts: the score is 0 if any n-gram length has no matches, as in many single segments."),
     ),
     "BLEU-floor": BleuVariant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
     "BLEU-add-k": BleuVariant(
@@ -336,12 +338,12 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-effective": BleuVariant(
         {"effective": True},
         tr("sacreBLEU, Post 2018, with effective order"),
-        tr("For single segments: n-grams longer than the segment are ignored."),
+        tr("Intended for single segments: n-gram lengths greater than the length of the translation are ignored."),
     ),
     "BLEU-shortest": BleuVariant(
         {"brevity": "shortest"},
-        tr("mteval-v13a with the brevity penalty of its older versions"),
-        tr("Penalizes short translations less if references differ in length."),
+        tr("mteval-v13a with the brevity penalty of older mteval versions"),
+        tr("Penalizes short translations less than BLEU does if references differ in length."),
     ),
     "BLEU-arithmetic": BleuVariant(
         {"mean": "arithmetic", "smoothing": "none", "value": None, "effective": False},

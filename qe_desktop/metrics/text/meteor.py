@@ -117,7 +117,7 @@ def meteor_metrics(
             caution=tr(
                 "The stages for stems and synonyms, and the weights of later versions of METEOR, are not used, so "
                 "scores differ from those of other implementations. In long segments with many repeated words, the "
-                "best matching found by a bounded search is used."
+                "search for the best word alignment is limited and may miss it."
             ),
             signature=signature,
         ),

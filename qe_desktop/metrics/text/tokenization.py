@@ -104,8 +104,8 @@ class Tokenization:
         if not self.tokenizer and settings.tokenizer != recommended:
             return [
                 tr(
-                    "{language} is scored by characters (tokenizer {tokenizer}), because {usual} is not "
-                    "installed or does not work. Install it with: {command}.",
+                    "{language} is scored by characters (tokenizer {tokenizer}), because tokenizer {usual} "
+                    "is not installed or does not work. Install it with: {command}.",
                     language=LANGUAGE_NAMES[language],
                     tokenizer=settings.tokenizer,
                     usual=recommended,
@@ -171,14 +171,13 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(
-            "The language pair names another target language, but the references are in {language}; they are tokenized "
-            "with {tokenizer}. Correct the language pair, or use tokenizer {usual}.",
+            "The references are in {language}, but the language pair has another target language; the tokenizer is "
+            "{tokenizer}. Correct the language pair, or use tokenizer {usual}.",
             language=language, tokenizer=tokenizer, usual=TOKENIZERS_BY_LANGUAGE[settings.script],
         )  # fmt: skip
     return tr(
         "The references are in {language}, which is written without spaces between words, and no built-in tokenizer "
-        "splits it into words. Use chrF, the tokenizer char instead of {tokenizer}, or texts that are already "
-        "tokenized.",
+        "splits it into words. Use chrF, replace tokenizer {tokenizer} with char, or tokenize the texts first.",
         language=language, tokenizer=tokenizer,
     )  # fmt: skip
 

@@ -67,7 +67,7 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
         if session is None or session.corpus.job is None:
             # the user sees this only if another window has locked the journal
             hint = tr("Close the other window in which the file is open, then open the file again.")
-            raise DamagedProjectError(tr("the journal has no bilingual file"), hint=hint)
+            raise DamagedProjectError(tr("the stored edits cannot be read"), hint=hint)
     except BaseException:
         if project is not None:
             project.close(0)

@@ -90,7 +90,7 @@ def _check_segments(file: JobFile, document: Document, path: Path) -> None:
             Fault(SourceLocation(name), tr("no longer in the file: {source}", source=_source_label(item)))
             for item in lost
         ),
-        *(Fault(SourceLocation(name), tr("only in the file: {source}", source=_source_label(item))) for item in added),
+        *(Fault(SourceLocation(name), tr("new in the file: {source}", source=_source_label(item))) for item in added),
     ]
     if faults:
         message = tr("the file now has different segments and cannot be reloaded into the project")

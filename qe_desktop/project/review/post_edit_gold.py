@@ -17,7 +17,7 @@ TAGS_SHARE = 0.5
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
 _HTER_ORIGIN = tr("post-edit (TER with shifts, capped at 1)")
-_SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make source words BAD")
+_SOURCE_NOTE = tr("the source is aligned with the MT only, so omissions do not make source words BAD")
 
 
 def missing_gold_kinds(corpus: Corpus) -> tuple[Kind, ...]:

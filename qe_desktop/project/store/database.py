@@ -133,7 +133,8 @@ class Database:
     def require_owner(self, message: str) -> None:
         """Raise QeError with `message` for raters."""
         if self.role == "rater":
-            raise QeError(message, hint=tr("You are connected as a rater."), place=self.location.place)
+            hint = tr("You are connected as a rater. Ask the owner of the project.")
+            raise QeError(message, hint=hint, place=self.location.place)
 
     def require_intact_files(self) -> None:
         """Raise TransientError if the files were moved, removed, replaced or truncated since they were opened.
@@ -163,7 +164,7 @@ class Database:
             return
         if not self._has_rows(written):
             raise TransientError(
-                tr("changes are not stored in the project's file"),
+                tr("the latest changes are missing from the project's file"),
                 hint=tr("Save a copy of the project. In the meantime, your changes are kept."),
                 place=self.location.place,
             )
@@ -230,7 +231,7 @@ _FILE_CHANGE_MESSAGES = {
         tr("Replace it with an earlier copy. In the meantime, your changes are kept."),
     ),
     JOURNAL_MISSING: (
-        tr("the journal of the project's file was removed or replaced while the project was open"),
+        tr("the project's journal file (-wal) was removed or replaced while the project was open"),
         tr("Close the project in all windows and open it again. In the meantime, your changes are kept."),
     ),
 }

@@ -60,7 +60,7 @@ _SQLITE_ERRORS: dict[str, tuple[type[QeError], str, str]] = {
     "SQLITE_CORRUPT": (
         DamagedDatabaseError,
         tr("the project's file is damaged"),
-        tr("Nothing was changed. Open a backup; “sqlite3 FILE .recover” may recover data."),
+        tr("Nothing was changed. Open a backup, or try to recover data with “sqlite3 FILE .recover”."),
     ),
     "SQLITE_NOTADB": (
         DamagedDatabaseError,
@@ -69,7 +69,7 @@ _SQLITE_ERRORS: dict[str, tuple[type[QeError], str, str]] = {
     ),
     "SQLITE_TOOBIG": (
         RejectedError,
-        tr("the value is too large for the project's file"),
+        tr("a value is too large for the project's file"),
         tr("Save the project on a server."),
     ),
 }
@@ -104,10 +104,13 @@ _POSTGRESQL_ERRORS: dict[str, tuple[str, str]] = {
     ),
     "28000": (tr("the server does not allow this user to connect"), tr("Ask the server administrator.")),
     "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
-    "42501": (tr("the server does not allow this for your role"), tr("Ask the owner of the project.")),
+    "42501": (
+        tr("the server does not grant your role the required permission"),
+        tr("Ask the owner of the project or the server administrator."),
+    ),
     "53100": (
         tr("the server's disk is full"),
-        tr("Ask the server administrator. Unsaved changes are kept and sent again."),
+        tr("Ask the server administrator to free disk space. Unsaved changes are kept and sent again."),
     ),
     "53300": (
         tr("the server has too many connections"),
@@ -151,7 +154,7 @@ def _sqlite_error(cause: BaseException, location: Location) -> QeError:
 def _postgresql_error(error: BaseException, cause: BaseException, location: Location) -> QeError:
     state = getattr(cause, "sqlstate", None) or ""
     if state == LOCK_NOT_AVAILABLE:
-        message = tr("the project's tables are locked by another user")
+        message = tr("the project's tables are locked by another connection")
         return LockTimeoutError(message, hint=tr("Try again in a moment."), place=location.place)
     code = state or _connection_error_code(str(cause))
     message, hint = _POSTGRESQL_ERRORS.get(code, ("", ""))
@@ -166,7 +169,10 @@ def _postgresql_error(error: BaseException, cause: BaseException, location: Loca
     if not state or state.startswith(("08", "57P")):
         return UnavailableError(
             tr("the server cannot be reached: {error}", error=_first_line(cause, location)),
-            hint=tr("Check that it is running. Unsaved changes are kept and sent as soon as it responds."),
+            hint=tr(
+                "Check the address, and that the server is running. Unsaved changes are kept and sent as soon as it "
+                "responds."
+            ),
             place=location.place,
         )
     return _fallback_error(False, cause, location)

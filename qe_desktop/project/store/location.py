@@ -166,7 +166,7 @@ def locate(path_or_url: str | Path, password: str | None = None) -> Location:
     except ValueError:
         raise QeError(tr("the address of the server is invalid"), hint=_ADDRESS_HINT) from None
     if port == 0:
-        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=_ADDRESS_HINT)
+        raise QeError(tr("the port in the address must be from 1 to 65535"), hint=tr("Correct or remove the port."))
     database = parts.path.strip("/")
     if not database:
         raise QeError(tr("the address has no database name"), hint=_ADDRESS_HINT)
@@ -193,11 +193,11 @@ def locate(path_or_url: str | Path, password: str | None = None) -> Location:
     }
     if "," in host or duplicate_options:
         # libpq would use the option, not the server that the address displays
-        raise QeError(tr("the address names more than one server or port"), hint=_ADDRESS_HINT)
+        raise QeError(tr("the address specifies more than one server or port"), hint=_ADDRESS_HINT)
     encoded = urlencode(options)
     url = f"postgresql://{netloc}/{database}{'?' if encoded else ''}{encoded}"
     return Location(None, url, password or url_password)
 
 
-_ADDRESS_HINT = tr("Write it as postgresql://USER@HOST/DATABASE.")
+_ADDRESS_HINT = tr("Write the address as postgresql://USER@HOST/DATABASE.")
 _ESCAPING_HINT = tr("Write / ? # @ as %2F %3F %23 %40 in names and passwords.")

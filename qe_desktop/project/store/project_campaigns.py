@@ -121,7 +121,8 @@ class ProjectCampaigns:
         if self._database.is_server and not design.secret:
             raise QeError(
                 tr(
-                    "the campaign “{campaign}” has no secret, so its raters could work out its key",
+                    "the campaign “{campaign}” has no secret value, so raters could work out which system produced "
+                    "which output",
                     campaign=campaign.name,
                 ),
                 hint=tr("Set it up again."),

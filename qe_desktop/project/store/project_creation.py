@@ -118,7 +118,7 @@ def make_empty_file(part: Path, location: Location) -> None:
 def _unwritable_error(error: OSError | sqlite3.Error, location: Location) -> QeError:
     reason = getattr(error, "strerror", None) or str(error)
     return QeError(
-        tr("the project cannot be written here: {reason}", reason=reason),
+        tr("the project cannot be written: {reason}", reason=reason),
         hint=tr("Check the permissions of the folder and the free disk space."),
         place=location.place,
     )
@@ -152,7 +152,7 @@ def _reject_open_project(path: Path, location: Location) -> None:
     except sqlite3.Error as error:
         open_elsewhere = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
     if open_elsewhere:
-        message = tr("the existing project is open in a window")
+        message = tr("the project to be replaced is open in another window or program")
         raise QeError(message, hint=tr("Close it first."), place=location.place)
 
 

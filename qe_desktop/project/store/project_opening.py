@@ -127,7 +127,8 @@ def _check_header(path: Path, location: Location) -> None:
         message = tr("the project cannot be read: {reason}", reason=error.strerror or error)
         raise QeError(message, hint=tr("Check its permissions."), place=location.place) from None
     if not head.startswith(SQLITE_MAGIC):
-        message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
+        damaged = tr("not a QE Desktop project, or the start of the file is damaged")
+        message = damaged if size else tr("the file is empty")
         hint = tr("A project is a {suffix} file. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
         raise DamagedProjectError(message, hint=hint, place=location.place)
     if len(head) < _HEADER_BYTES:
@@ -212,7 +213,8 @@ def connected_role(connection: Connection, location: Location) -> Role:
     if privileges is None:
         raise QeError(
             tr("no project in this database"),
-            hint=tr("Create one with: qe-desktop project create URL FILE…"),
+            hint=tr("Check the name of the database, or use File ▸ Save as project on a server."),
+            command_hint=tr("Create one with: qe-desktop project create URL FILE…"),
             place=location.place,
         )
     if privileges.owner:
@@ -247,7 +249,8 @@ def _supported_version(database: Database) -> int:
     if version > schema.VERSION:
         raise QeError(
             tr(
-                "the project was made by a newer version of QE Desktop (schema {schema}; this version reads {known})",
+                "the project was made by a newer version of QE Desktop (schema {schema}; this version supports "
+                "up to {known})",
                 schema=version,
                 known=schema.VERSION,
             ),
@@ -267,10 +270,12 @@ def _migrate_if_needed(database: Database) -> None:
     if version == schema.VERSION:
         return
     if database.read_only:
-        message = tr("the project was made by an older version and is read-only, so it cannot be upgraded")
+        message = tr(
+            "the project was made by an older version of QE Desktop and is read-only, so it cannot be upgraded"
+        )
         raise QeError(message, hint=tr("Copy it to a writable folder and open the copy."), place=location.place)
     if database.role == "rater":
-        message = tr("the project was made by an older version")
+        message = tr("the project was made by an older version of QE Desktop and must be upgraded")
         raise QeError(message, hint=tr("Ask its owner to open it with this version."), place=location.place)
     with ddl_transaction(database) as connection:
         # another program may have migrated it since

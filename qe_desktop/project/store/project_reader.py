@@ -42,7 +42,7 @@ _POLLED_TABLES = {
 _MAX_UNIX_TIME = 253_402_300_800
 """Unix time of the start of the year 10000; this time and later times are invalid."""
 _EDITS_OWNER_ONLY = tr("only the owner of the project can read its edits")
-_REVIEW_OWNER_ONLY = tr("only the owner of the project can read its review")
+_REVIEW_OWNER_ONLY = tr("only the owner of the project can read the review of its segments")
 
 
 class ProjectReader(ProjectCampaigns):

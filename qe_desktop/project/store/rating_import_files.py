@@ -114,7 +114,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], own_uids: se
     if own_uids and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
         raise QeError(
             tr("systems are named by letters, as in a blind export, but the campaign is not specified"),
-            hint=tr("Export the ratings again; exports now specify the campaign."),
+            hint=tr("Export the ratings again; the new file will specify the campaign."),
             place=source,
         )
 
@@ -206,7 +206,7 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
         source.close()
     if not shared and not sets:
         raise QeError(
-            tr("this project has no campaign in common with the open one, and no imported ratings"),
+            tr("the project in this file has no campaign in common with the open project, and no imported ratings"),
             hint=tr("Import a copy of the open project, or a file of ratings."),
             place=locate(path).place,
         )

@@ -199,9 +199,9 @@ def initial_tags(view: View, kind: Kind, copy_of: LayerKey | None) -> TagColumn:
     offsets = view.tags(template_layer).offsets if template_layer else view.corpus.offsets(kind)
     if offsets is None:
         messages = {
-            Kind.WORDS: tr("no text for word tags"),
-            Kind.GAPS: tr("no text for gap tags"),
-            Kind.SOURCE: tr("no source text for tags"),
+            Kind.WORDS: tr("word tags need the MT, which is missing"),
+            Kind.GAPS: tr("gap tags need the MT, which is missing"),
+            Kind.SOURCE: tr("source tags need the source, which is missing"),
         }
-        raise QeError(messages[kind], hint=tr("Open the text that the tags belong to."))
+        raise QeError(messages[kind], hint=tr("Open the missing text first."))
     return TagColumn(np.zeros(int(offsets[-1]), np.uint8), offsets)

@@ -155,7 +155,7 @@ def _problem(table: WinTable, wins: Floats, ties: Ties) -> str:
                 if len(names) == 1
                 else tr("{systems} never won against a system outside this group.", systems=name_list(names))
             )
-    return join_localized(" ", [*unbeaten, *winless, tr("The difference in strength would be infinite.")])
+    return join_localized(" ", [*unbeaten, *winless, tr("Some differences in strength would be infinite.")])
 
 
 def _maximize_likelihood(wins: Floats) -> Floats:

@@ -70,7 +70,7 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
 
 def _reason(rater: str, n: int, value: float) -> str:
     if n == 1:
-        return tr("{rater} has a single score and thus no standard deviation", rater=rater)
+        return tr("{rater} gave only one rating, so the standard deviation is undefined", rater=rater)
     return tr(
         "{rater} gave the value {value:g} all {n} times, so the standard deviation is 0",
         "",

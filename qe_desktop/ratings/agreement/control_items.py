@@ -49,12 +49,14 @@ def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05)
 
 def _verdict(n: int, p: float | None, alpha: float) -> tuple[bool | None, str]:
     if p is not None and p <= alpha:
-        return True, tr("passed: degraded items score significantly lower (p = {p})", p=_number(p))
+        return True, tr("passed: degraded items score significantly lower than their originals (p = {p})", p=_number(p))
     if n < MIN_CONTROL_ITEMS:
         return None, tr("too few quality-control items ({n})", "", n) if n else tr("no quality-control items")
     if p is None:
         return False, tr("failed: all {n} degraded items have the same scores as their originals", "", n)
-    return False, tr("failed: degraded items do not score significantly lower (p = {p})", p=_number(p))
+    return False, tr(
+        "failed: degraded items do not score significantly lower than their originals (p = {p})", p=_number(p)
+    )
 
 
 def _number(p: float) -> str:

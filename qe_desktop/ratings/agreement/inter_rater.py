@@ -170,7 +170,7 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     defined = np.isfinite(kappas)
     excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():
-        constant_pairs_note = tr("undefined: in each pair, all ratings of shared items are equal")
+        constant_pairs_note = tr("undefined: in each pair of raters, all ratings of shared items are equal")
         return Agreement(
             None,
             units,
@@ -179,12 +179,12 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     note = ""
     if excluded_count:
         note = tr(
-            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; in {others} more "
-            "{others:pair|pairs}, all ratings of shared items are equal",
+            "mean over {n} {n:pair|pairs} of raters, weighted by number of shared items; excludes {others} "
+            "{others:pair|pairs} whose ratings of shared items are all equal",
             "",
             len(kappas) - excluded_count,
             others=excluded_count,
         )
     elif len(kappas) > 1:
-        note = tr("mean over {n} {n:pair|pairs} of raters, weighted by shared items", "", len(kappas))
+        note = tr("mean over {n} {n:pair|pairs} of raters, weighted by number of shared items", "", len(kappas))
     return make_agreement(float(np.average(kappas[defined], weights=n[defined])), units, note=note)

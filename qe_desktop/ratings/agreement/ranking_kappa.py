@@ -95,9 +95,10 @@ def _no_intra_pairs_reason(as_listed: bool, seen_again: bool) -> str:
         return tr("Raters saw segments again, but never the same two outputs.")
     if as_listed:
         return tr(
-            "No rater saw the same two outputs of a segment twice in the same order, and nothing is marked as a repeat."
+            "No rater saw the same two outputs of a segment twice in the same order, and no judgement is marked as a "
+            "repeat."
         )
-    return tr("No rater saw the same two outputs of a segment twice, and nothing is marked as a repeat.")
+    return tr("No rater saw the same two outputs of a segment twice, and no judgement is marked as a repeat.")
 
 
 def _normalize_units(pairs: PairRatings) -> PairRatings:

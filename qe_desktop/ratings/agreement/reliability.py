@@ -227,8 +227,10 @@ def _remarks(
     elif run >= MIN_LONG_RUN:
         out.append(tr("gave the same value ({value:g}) {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
-        percent = 100 * pace.too_fast
-        out.append(tr("too fast: {percent:.0f} % of items in less than {limit:g} s", percent=percent, limit=pace.limit))
+        percent, limit = 100 * pace.too_fast, pace.limit
+        out.append(
+            tr("rated {percent:.0f} % of items too fast, in less than {limit:g} s", percent=percent, limit=limit)
+        )
     if control is not None and control.passes is False:
         out.append(control.verdict)
     return tuple(out)

@@ -106,7 +106,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], stream: RandomSt
         raise QeError(
             tr(
                 "cannot create a quality-control item for segment {number:,}: "
-                "the system's other translations contain no different words",
+                "one system's translations of other segments contain no different words",
                 number=segment + 1,
             ),
             hint=tr("Set the share of quality-control items to 0."),

@@ -88,14 +88,15 @@ def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]
     """Describe the differences between a stored and a recomputed design; the list is empty if there are none."""
     messages = []
     for part, name in (
-        ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs' systems and roles")),
+        ("passages", tr("sources and references")), ("outputs", tr("outputs")),
+        ("output_keys", tr("outputs' systems and roles")),
         ("screens", tr("items")), ("screen_keys", tr("items' roles")),
     ):  # fmt: skip
         stored_rows, recomputed_rows = _rows(stored, part), _rows(recomputed, part)
         if len(stored_rows) != len(recomputed_rows):
             messages.append(
                 tr(
-                    "{part}: {kept:,} stored, {drawn:,} recomputed",
+                    "{part}: {kept:,} stored, {drawn:,} regenerated",
                     part=name,
                     kept=len(stored_rows),
                     drawn=len(recomputed_rows),
@@ -108,7 +109,7 @@ def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]
         if indices:
             messages.append(
                 tr(
-                    "{part}: {n:,} of {all:,} {n:is|are} different; the first is number {first:,}",
+                    "{part}: {n:,} of {all:,} {n:is|are} different; the first difference is at number {first:,}",
                     "",
                     len(indices),
                     part=name,
@@ -117,7 +118,7 @@ def differences(stored: CampaignDesign, recomputed: CampaignDesign) -> list[str]
                 )
             )
     if replace(stored.campaign, design_hash="") != replace(recomputed.campaign, design_hash=""):
-        messages.append(tr("the public data of the campaign differ"))
+        messages.append(tr("the raters or settings of the campaign are different"))
     return messages
 
 

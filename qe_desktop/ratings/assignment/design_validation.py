@@ -42,7 +42,7 @@ def check_setup(
         passages[segment].document for segment in setup.segments if segment in passages
     ):
         raise QeError(
-            tr("no document information"),
+            tr("the selected segments have no document information"),
             hint=tr("Open the corpus with its documents, or rate single segments."),
         )
 
@@ -78,7 +78,7 @@ def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Trans
     if name_with_joiner is not None:
         raise QeError(
             tr(
-                "the system name “{name}” contains {sign}, which joins the names of systems with identical output",
+                "the system name “{name}” contains “{sign}”, which joins the names of systems with identical output",
                 name=name_with_joiner,
                 sign=CAMPAIGN_JOINER,
             ),
@@ -92,18 +92,18 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
         return
     if minimum == 1:
         raise QeError(
-            tr("{protocol} needs a system, but there is none", protocol=protocol.title), hint=tr("Select a system.")
+            tr("{protocol} needs a system, but none is selected", protocol=protocol.title), hint=tr("Select a system.")
         )
     raise QeError(
         tr(
-            "{protocol} needs at least {least} {least:system|systems}, but there {n:is|are} only {n}",
+            "{protocol} needs at least {least} {least:system|systems}, but only {n} {n:is|are} selected",
             "",
             systems,
             protocol=protocol.title,
             least=minimum,
         )
         if systems
-        else tr("{protocol} needs at least {n} systems, but there are none", "", minimum, protocol=protocol.title),
+        else tr("{protocol} needs at least {n} systems, but none are selected", "", minimum, protocol=protocol.title),
         hint=tr("Select at least {n} systems.", "", minimum),
     )
 
@@ -116,11 +116,11 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     ):
         if not 0 <= share <= 1:
             raise QeError(message, hint=tr("Use a share from 0 to 1."))
-    minimum, maximum = protocol.outputs
+    minimum = protocol.outputs[0]
     if protocol.compares and not minimum <= setup.per_screen:
         raise QeError(
             tr("an item with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
-            hint=tr("Use {least} to {most} outputs per item.", least=minimum, most=maximum),
+            hint=tr("Use at least {n} {n:output|outputs} per item.", "", minimum),
         )
     if setup.training < 0:
         raise QeError(tr("a campaign cannot have {n} training items", "", setup.training), hint=tr("Use 0 or more."))
@@ -136,7 +136,7 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
         shortest, longest = sorted(sizes, key=lambda name: sizes[name])[:: len(sizes) - 1]
         raise QeError(
             tr(
-                "“{name}” has {n:,} {n:segment|segments} and “{other}” {size:,}",
+                "“{name}” has {n:,} {n:segment|segments}, but “{other}” has {size:,}",
                 "",
                 sizes[shortest],
                 name=shortest,
@@ -167,7 +167,7 @@ def _check_translations(setup: CampaignSetup, translations: Translations) -> Non
             first, more = empty[0] + 1, len(empty) - 1
             raise QeError(
                 tr(
-                    "“{name}” has no translation of segment {number:,} and {n:,} more {n:segment|segments}",
+                    "“{name}” has no translation of segment {number:,} or of {n:,} more {n:segment|segments}",
                     "",
                     more,
                     name=name,

@@ -109,10 +109,7 @@ def _fluency_only_instructions(campaign: Campaign) -> tuple[str, ...]:
         tr("You will see one text in {language} at a time, without its source.", language=language)
         if language
         else tr("You will see one text at a time, without its source."),
-        tr(
-            "Rate how it sounds to a native speaker: natural, stilted or broken? Ignore whether it is "
-            "correct or complete."
-        ),
+        tr("Rate how natural each text sounds to a native speaker. Ignore whether its content is correct or complete."),
     )
 
 
@@ -141,7 +138,7 @@ FLUENCY = Protocol(
     id="fluency",
     title=tr("Fluency"),
     title_in_sentence=tr("fluency", "a protocol, within a name"),
-    summary=tr("How the translation sounds to a native speaker, from 1 to 5; the source is never displayed"),
+    summary=tr("How the translation sounds to a native speaker, from 1 to 5; only the translation is displayed"),
     answers=(_fluency(),),
     campaign_scales=lambda campaign: (_fluency(campaign),),
     task_paragraphs=_fluency_only_instructions,

@@ -104,8 +104,8 @@ def context_sentence(campaign: Campaign) -> str:
         return tr("The previous and the next segment are shown as context. Judge only the marked segment.")
     if campaign.context:
         return tr(
-            "The {n} {n:segment|segments} before and the {n} {n:segment|segments} after are shown as context. "
-            "Judge only the marked segment.",
+            "The {n} {n:segment|segments} before the marked segment and the {n} {n:segment|segments} after it are "
+            "shown as context. Judge only the marked segment.",
             "",
             campaign.context,
         )

@@ -20,7 +20,7 @@ def _ranking_instructions(campaign: Campaign) -> tuple[str, ...]:
         else tr("You will see several translations of the same segment, labelled A, B and so on."),
         tr(
             "Rank every translation; 1 is best. Ties are allowed, and you need not use every rank. Ranks "
-            "compare only the translations of this item."
+            "compare only the translations of the same segment."
         ),
     )
 
@@ -31,7 +31,7 @@ def _comparison_instructions(campaign: Campaign) -> tuple[str, ...]:
         tr("You will see two translations of the same segment into {language}, labelled A and B.", language=language)
         if language
         else tr("You will see two translations of the same segment, labelled A and B."),
-        tr("Select the better one, or state that they are equally good or bad."),
+        tr("Select the better translation, or “Tie” if both are equally good or bad."),
     )
 
 
@@ -39,7 +39,7 @@ RANK = Protocol(
     id="rank",
     title=tr("Ranking"),
     title_in_sentence=tr("ranking", "a protocol, within a name"),
-    summary=tr("Two to five systems' translations from best to worst, ties allowed"),
+    summary=tr("Two to five translations ranked from best to worst, ties allowed"),
     answers=(RankingAnswer(2, 5),),
     task_paragraphs=_ranking_instructions,
     # the median of 32,505 screens with five outputs at WMT16

@@ -91,7 +91,7 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
         percent, limit = 100 * pace.too_fast, pace.limit
         remarks.append(
-            tr("too fast: {percent:.0f} % of rankings in less than {limit:g} s", percent=percent, limit=limit)
+            tr("ranked {percent:.0f} % of items too fast, in less than {limit:g} s", percent=percent, limit=limit)
         )
     return tuple(remarks)
 
@@ -169,7 +169,7 @@ def build_results(
     if pair_findings is not None and not pair_findings.table.systems:
         pair_findings = None
     if not rated and pair_findings is None:
-        hint = tr("Use ratings of systems' outputs; quality-control items and training are not counted.")
+        hint = tr("Use ratings of systems' outputs; quality-control and training items are not counted.")
         raise QeError(NO_RATINGS, hint=hint, place=SourceLocation(ratings.origin) if ratings.origin else None)
     ranges = {scale: ScaleRange(low, high) for scale, low, high in ratings.ranges}
     scale_results = scale_findings(scores, options, ranges) if rated else None

@@ -191,7 +191,7 @@ def _limit_messages(count: int, maximum: int) -> dict[str, str]:
             "", count, most=maximum,
         ),
         "judgements": tr(
-            "there are {n:,} {n:judgement|judgements} between two systems; at most {most:,} can be evaluated",
+            "there are {n:,} pairwise {n:judgement|judgements} of systems; at most {most:,} can be evaluated",
             "", count, most=maximum,
         ),
     }  # fmt: skip

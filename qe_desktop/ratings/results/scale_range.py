@@ -101,11 +101,11 @@ def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | N
             value, rater = scores.value[first], scores.raters[scores.rater[first]]
             if len(outliers) == 1:
                 return tr(
-                    "1 rating outside {low:g}..{high:g}: {value:g} by {rater}",
+                    "1 rating outside the range {low:g} to {high:g}: {value:g} by {rater}",
                     low=low, high=high, value=value, rater=rater,
                 )  # fmt: skip
             return tr(
-                "{n:,} {n:rating|ratings} outside {low:g}..{high:g}, first: {value:g} by {rater}", "", len(outliers),
-                low=low, high=high, value=value, rater=rater,
+                "{n:,} {n:rating|ratings} outside the range {low:g} to {high:g}; the first is {value:g} by {rater}",
+                "", len(outliers), low=low, high=high, value=value, rater=rater,
             )  # fmt: skip
     return ""

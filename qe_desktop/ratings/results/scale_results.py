@@ -182,14 +182,15 @@ def repeats_note(scores: ScoreRatings, options: RatingOptions) -> tuple[str, ...
         return ()
     if options.repeats == "each":
         note = tr(
-            "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; each rating counts, as at WMT",
+            "repeats: {n:,} {n:rating of an output|ratings of outputs} that the same rater had already rated; each "
+            "rating counts, as at WMT",
             "",
             more,
         )
     else:
         note = tr(
-            "repeats: {n:,} further {n:rating|ratings} of an output by the same rater; the mean of each rater's "
-            "ratings of an output counts, so raters have equal weight",
+            "repeats: {n:,} {n:rating of an output|ratings of outputs} that the same rater had already rated; the "
+            "mean of each rater's ratings of an output counts, so raters have equal weight",
             "",
             more,
         )
@@ -308,11 +309,11 @@ def _means_of(scale: RatedScale) -> OutputMeans:
 def _method(means: OutputMeans) -> str:
     by_z = means.comparison_means is means.z
     if not means.scale:
-        by_totals = tr("rank-sum test on segments' adequacy + fluency")
-        return tr("rank-sum test on segments' z of adequacy + z of fluency") if by_z else by_totals
+        by_totals = tr("rank-sum test on segment means (adequacy + fluency)")
+        return tr("rank-sum test on segment means of z-scores (adequacy + fluency)") if by_z else by_totals
     if by_z:
-        return tr("rank-sum test on segments' z of {scale}", scale=means.scale)
-    return tr("rank-sum test on segments' {scale}", scale=means.scale)
+        return tr("rank-sum test on segment means of z-scores ({scale})", scale=means.scale)
+    return tr("rank-sum test on segment means ({scale})", scale=means.scale)
 
 
 def _ranking(measure: SegmentMeans, means: SystemMeans, method: str, options: RatingOptions) -> SystemRanking:
@@ -336,7 +337,7 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                 tr("raters excluded from the z-scores of {scale}: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
                 else tr(
-                    "raters excluded from the z-scores of {scale}: {reasons} and {n} more",
+                    "raters excluded from the z-scores of {scale}: {reasons}; {n} more {n:rater|raters}",
                     "",
                     more,
                     scale=scale.name,
@@ -352,7 +353,7 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                 tr("raters whose z-scores of {scale} are set to 0: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
                 else tr(
-                    "raters whose z-scores of {scale} are set to 0: {reasons} and {n} more",
+                    "raters whose z-scores of {scale} are set to 0: {reasons}; {n} more {n:rater|raters}",
                     "",
                     more,
                     scale=scale.name,

@@ -158,15 +158,16 @@ def _comments(table: Table) -> str:
     if special_characters:
         comments = [
             tr(
-                "Needs {fonts} and {rules} in the preamble; at most {points:g}pt wide, the text width of "
-                    "the article class.",
+                "Needs {fonts} and {rules} in the preamble. The table is at most {points:g}pt wide, the text width "
+                    "of the article class.",
                 fonts=fonts, rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
     else:
         comments = [
             tr(
-                "Needs {rules} in the preamble; at most {points:g}pt wide, the text width of the article class.",
+                "Needs {rules} in the preamble. The table is at most {points:g}pt wide, the text width of the "
+                    "article class.",
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip

@@ -124,7 +124,7 @@ def _legend(comparison: Comparison) -> list[str]:
 
 def matrix_legend(alpha: float, correction: Correction, computation: str) -> list[str]:
     """Return the lines of a legend: signs, filled cells, and `computation`, which describes how p was computed."""
-    filled = tr("Filled cells: the system in the row is significantly better than the system in the column.")
+    filled = tr("Blue cells: the system in the row is significantly better than the system in the column.")
     return [describe_signs(alpha, correction), filled, computation]
 
 

@@ -79,7 +79,7 @@ OUTPUT_FORMATS = (
     OutputFormat("tsv", "tsv", "TSV", tr("TSV: tables for scripts, full precision"), _tsv),
     OutputFormat("latex", "tex", "LaTeX", tr("LaTeX: tables for a paper"), _latex),
     OutputFormat("html", "html", "HTML", tr("HTML: a page of tables and charts"), _page),
-    OutputFormat("json", "json", "JSON", tr("JSON: everything, for programs"), _json),
+    OutputFormat("json", "json", "JSON", tr("JSON: all results, for programs"), _json),
 )
 FILE_FORMATS = OUTPUT_FORMATS[1:]
 """Formats for report files: all output formats except text, which is for terminals."""

@@ -112,7 +112,7 @@ def _head(view: View, total: JobStatistics) -> str:
             "average of the segments' values, each capped at 1. Pooled: all edits divided by all post-edit words."
         )
     )
-    switch = escape_html(tr("Only edited segments"))
+    switch = escape_html(tr("Only changed segments"))
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8">'
         f"{CONTENT_POLICY}"

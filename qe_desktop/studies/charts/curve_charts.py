@@ -42,7 +42,7 @@ def curve_panels(
     panels = [_recall(curve, number) for curve in recall] + (
         [_references(reference_curves, number)] if reference_curves else []
     )
-    size = tr("Over {n} {n:system|systems}.", "", systems)
+    size = tr("Correlations are over {n} {n:system|systems}.", "", systems)
     caution = few_systems_caution(systems)
     return tuple(replace(panel, caption=f"{panel.caption} {size}", caution=caution) for panel in panels)
 
@@ -54,7 +54,7 @@ def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:
         title = tr("Agreement by recall weight in Fmean: r is highest at {weight:.2f}", weight=best.x)
     series = [(curve, name, HEADINGS[name]) for name in CORRELATIONS]
     chart = _chart(tr("recall weight (0: precision, 1: recall)"), tr("correlation"), series, number, title)
-    caption = tr("Pearson's r has a 95 % bootstrap interval.")
+    caption = tr("Error bars: 95 % bootstrap intervals of Pearson's r.")
     return Panel(title, chart, caption, lambda: _numbers([curve]), legend=tr("Lines: correlations"))
 
 
@@ -62,7 +62,7 @@ def _references(curves: Sequence[CorrelationCurve], number: NumberFormatter) -> 
     title = tr("Agreement by number of references")
     series = [(curve, "pearson", elide(curve.metric, MAX_DOT_NAME_CHARS)) for curve in curves]
     chart = _chart(tr("references"), tr("Pearson's r"), series, number, title)
-    caption = tr("Mean over reference sets of the same size.")
+    caption = tr("Each point is a mean over reference sets of the same size.")
     return Panel(title, chart, caption, lambda: _numbers(curves), legend=tr("Lines: metrics"))
 
 

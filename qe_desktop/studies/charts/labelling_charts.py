@@ -91,5 +91,5 @@ def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> li
             )
         ]  # fmt: skip
     if undefined:
-        lines.append(tr("Undefined scores count as 0: {names}.", names=", ".join(undefined)))
+        lines.append(tr("Undefined scores count as 0 and are not plotted: {names}.", names=", ".join(undefined)))
     return lines

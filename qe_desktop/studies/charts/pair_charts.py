@@ -43,7 +43,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         LegendKey(tr("concordant"), "accent", "dot"),
         LegendKey(tr("tied in metric or human scores"), "muted", "ring"),
         LegendKey(tr("discordant"), "bad", "ring"),
-        LegendKey(tr("discordant, both significantly"), "bad", "dot"),
+        LegendKey(tr("discordant, both p ≤ .05"), "bad", "dot"),
     )
     used_keys = tuple(key for kind, key in enumerate(keys) if (kinds[sampled] == kind).any())
     key_indices = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in used_keys], kinds[sampled])

@@ -58,7 +58,7 @@ def _chart(
     keys = [curve_key(index, name) for index, (_, _, name) in enumerate(series_list)]
     lines = [ChartLine(sizes, p[index], key) for index, key in enumerate(keys)]
     ends = np.asarray([sizes[0], sizes[-1]])
-    key = LegendKey(tr("alpha, {alpha}", alpha=format_level(options.alpha)), "muted", "dots")
+    key = LegendKey(tr("alpha = {alpha}", alpha=format_level(options.alpha)), "muted", "dots")
     alpha = ChartLine(ends, np.full(2, options.alpha), key)
     series = np.repeat(np.arange(len(series_list)), len(sizes))
 
@@ -68,18 +68,18 @@ def _chart(
         name, pair_label, p_text = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
-                "{metric} separates {pair} with {n:,} data sets: p = {p}",
+                "{metric} separates error rates of {pair} with {n:,} data sets: adjusted p = {p}",
                 "", options.sizes[size], metric=name, pair=pair_label, p=p_text,
             )  # fmt: skip
         return tr(
-            "{metric} does not separate {pair} with {n:,} data sets: p = {p}",
+            "{metric} does not separate error rates of {pair} with {n:,} data sets: adjusted p = {p}",
             "", options.sizes[size], metric=name, pair=pair_label, p=p_text,
         )  # fmt: skip
 
     points = ChartPoints(np.tile(sizes, len(series_list)), p.ravel(), describe_point, series=series, key_indices=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
     return AxisChart(
-        tr("data sets (powers of ten)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
+        tr("data sets (log10)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
         points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), description=title,
     )  # fmt: skip
 

@@ -57,9 +57,16 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
 
 
 def _caption(side: MetricVsHuman, sampled: int, translations: int) -> list[str]:
-    lines = [tr("{n:,} {n:translation|translations} with both scores.", "", translations)]
+    lines = [
+        tr(
+            "{n:,} {n:translation has|translations have} both human and {metric} scores.",
+            "", translations, metric=side.metric,
+        )
+    ]  # fmt: skip
     if sampled < translations:
-        lines.append(tr("A random sample of {drawn:,} of {n:,} is plotted.", "", translations, drawn=sampled))
+        lines.append(
+            tr("A random sample of {drawn:,} of the {n:,} translations is plotted.", "", translations, drawn=sampled)
+        )
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}.", metric=side.metric))
     return lines

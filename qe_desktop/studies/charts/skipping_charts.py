@@ -54,7 +54,7 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     system = elide(curve.name, MAX_DOT_NAME_CHARS)
     half_index = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half_index < 0:
-        return tr("{system} predicts its lowest error for more than half of the segments.", system=system)
+        return tr("{system} predicts the same lowest error for more than half of the segments.", system=system)
     if np.isnan(curve.low[half_index]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses a share of "

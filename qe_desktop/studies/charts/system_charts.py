@@ -113,7 +113,10 @@ def _caption(side: MetricVsHuman) -> list[str]:
     indices = np.flatnonzero(contradictory_pairs)
     if not len(indices):
         lines.append(
-            tr("No pair is significant in opposite directions by human scores and by {metric}.", metric=side.metric)
+            tr(
+                "No pair has significant differences in opposite directions by human scores and by {metric}.",
+                metric=side.metric,
+            )
         )
         return lines
     pairs = [_pair_order_text(side, int(index)) for index in indices[:MAX_LISTED_PAIRS]]
@@ -121,7 +124,7 @@ def _caption(side: MetricVsHuman) -> list[str]:
         pairs.append(tr("{n} more", "", len(indices) - MAX_LISTED_PAIRS))
     lines.append(
         tr(
-            "{n} {n:pair is|pairs are} significant in opposite directions by human scores and by "
+            "{n} {n:pair has|pairs have} significant differences in opposite directions by human scores and by "
             "{metric} (p ≤ .05 each, two-sided, unadjusted). By human scores: {pairs}.",
             "", len(indices), metric=side.metric, pairs=join_names(pairs),
         )

@@ -48,7 +48,7 @@ def _threshold_panel(study: ThresholdStudy, system: int, metric: int, number: Nu
     chosen = study.systems[system]
     name, metric_name = elide(chosen.name, MAX_DOT_NAME_CHARS), study.metrics[metric].name
     best = chosen.best[metric]
-    title = tr("{system}: no threshold changes {metric}", system=name, metric=metric_name)
+    title = tr("{system}: no best threshold for {metric}", system=name, metric=metric_name)
     if not np.isnan(best.threshold):
         title = tr(
             "{system}: {metric} is highest at {threshold}",
@@ -152,7 +152,7 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     caption = ""
     if len(plotted) < len(study.systems):
         caption = tr(
-            "{drawn} of {n} systems: the selected one and those with the highest average precision.",
+            "{drawn} of {n} systems are plotted: the selected system and those with the highest average precision.",
             "", len(study.systems), drawn=len(plotted),
         )  # fmt: skip
     return Panel(title, chart, caption, lambda: _numbers(study, system), legend=tr("Lines: systems"))

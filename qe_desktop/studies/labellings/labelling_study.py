@@ -132,7 +132,7 @@ def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
     excluded_names = tuple(key.name for key in scoring.subjects if is_synthetic(key.name))
     systems = tuple(key for key in scoring.subjects if key.name not in excluded_names)
     if not systems:
-        message = tr("all systems are synthetic baselines")
+        message = tr("all systems are trivial baselines")
         raise QeError(message, hint=tr("Add files of real systems."))
     return replace(scoring, subjects=systems), excluded_names
 

@@ -94,7 +94,7 @@ def synthetic_layer(gold: TagColumn, kind: Kind, name: str, seed: int = 1, draw:
     The layer has provenance `SYNTHETIC` and is named by `synthetic_name`. Raises KeyError for an unknown name.
     """
     key = LayerKey(Provenance.SYNTHETIC, synthetic_name(name, draw), kind)
-    return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("synthetic, from seed {seed}", seed=seed),))
+    return Layer(key, make_labelling(gold, name, seed, draw), notes=(tr("trivial baseline, seed {seed}", seed=seed),))
 
 
 def is_synthetic(name: str) -> bool:

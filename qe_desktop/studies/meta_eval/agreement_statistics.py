@@ -59,7 +59,7 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
-        "Only {n} systems: Pearson's r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
+        "With only {n} {n:system|systems}, Pearson's r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
         "Bootstrap intervals do not reflect this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
@@ -201,7 +201,7 @@ def undefined_reason(study: MetaEvaluation, figure: AgreementStatistic, agreemen
             metric=agreement.metric.name,
         )
     return tr(
-        "No segment has both scores, or all segments have the same {metric} score or the same human score.",
+        "Either no segment has both human and {metric} scores, or all segments have the same {metric} or human score.",
         metric=agreement.metric.name,
     )
 
@@ -210,7 +210,7 @@ def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str
     """Return why a statistic of a metric has no interval."""
     if not agreement.intervals:
         return tr("{metric} has system scores only, no segment scores.", metric=agreement.metric.name)
-    return tr("The value is undefined in all resamples.")
+    return tr("There is no interval, because the value is undefined in all resamples.")
 
 
 def _no_segments(study: MetaEvaluation) -> str:
@@ -236,7 +236,7 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
-        tr("Pairwise accuracy: share of system pairs that the metric orders as human scores do"),
+        tr("Pairwise accuracy: share of system pairs that the metric orders or ties as human scores do"),
         "pairwise_accuracy",
     ),
     AgreementStatistic(

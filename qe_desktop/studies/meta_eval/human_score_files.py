@@ -145,7 +145,7 @@ def _scores_from_means(
     numbers, base = numbered
     columns = np.full((len(means.systems), size or int(numbers.max()) + 1), np.nan)
     columns[means.system, numbers[means.segment]] = means.mean
-    note = tr("segments of the ratings are numbered from {base} and were matched with lines by number", base=base)
+    note = tr("segments of the ratings, numbered from {base}, were matched with lines by number", base=base)
     return HumanFileScores(systems, {means.systems[index]: columns[index] for index in rated}, (note,))
 
 

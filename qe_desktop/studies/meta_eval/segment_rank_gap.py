@@ -42,8 +42,8 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
         raise QeError(
             message,
             hint=tr(
-                "Make the segment numbers of the ratings match the lines of the texts, and select “systems and "
-                "segments” as the level."
+                "Select “systems and segments” as the level. The segment numbers of the ratings must match the lines "
+                "of the texts."
             ),
         )
     if index is None:

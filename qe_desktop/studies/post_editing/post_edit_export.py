@@ -104,7 +104,9 @@ EXPORTS = (
     PostEditingExport(
         "qe4pe", tr("QE4PE table (CSV)"), tr("One row per segment: texts, highlights and times."), _qe4pe
     ),
-    PostEditingExport("pet", tr("PET results (.per)"), tr("Each visit with its time, keystrokes and changes."), _pet),
+    PostEditingExport(
+        "pet", tr("PET results (.per)"), tr("Each visit to a segment: time, keystroke counts and changes."), _pet
+    ),
     PostEditingExport("wmt", tr("shared task files"), tr(".src, .mt, .pe, .tags (words, gaps) and .hter files."), _wmt),
 )
 

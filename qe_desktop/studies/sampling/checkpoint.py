@@ -137,7 +137,9 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
             "this checkpoint has format version {version}, but this program uses version {own}",
             version=version, own=SUMS_VERSION,
         )  # fmt: skip
-        raise QeError(message, hint=tr("Use the program that wrote it, or the name of a new file."), place=location)
+        raise QeError(
+            message, hint=tr("Use the QE Desktop version that wrote it, or the name of a new file."), place=location
+        )
     stored = content.get("settings")
     if not isinstance(stored, dict):
         raise _damaged(location)
@@ -145,10 +147,12 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     different = [name for name in requested if stored.get(name) != requested[name]]
     if different:
         message = tr(
-            "this checkpoint is from a study with different settings: {settings}",
+            "this checkpoint is from a study with different settings or data: {settings}",
             settings=_describe_difference(different, stored, requested),
         )
-        raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=location)
+        raise QeError(
+            message, hint=tr("Use the settings and data of the checkpoint, or the name of a new file."), place=location
+        )
     try:
         return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):

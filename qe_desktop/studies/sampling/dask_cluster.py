@@ -204,7 +204,7 @@ def _check_row(row: object, figures: int, address: str) -> Floats:
 
 
 def _version_mismatch_error(address: str) -> QeError:
-    message = tr("the workers of the cluster at {address} do not have this version of QE Desktop", address=address)
+    message = tr("a worker of the cluster at {address} does not have this version of QE Desktop", address=address)
     return QeError(message, hint=tr("Install the same version on all machines."), place=SourceLocation("--cluster"))
 
 
@@ -239,7 +239,10 @@ class _WorkerMonitor:
 
 def _lost_cluster_error(address: str, reason: str) -> LostClusterError:
     message = tr("the cluster at {address} failed: {reason}", address=address, reason=reason)
-    hint = tr("Restart its scheduler and workers, then run again; a simulation with --resume FILE continues.")
+    hint = tr(
+        "Restart its scheduler and workers, then run again. A simulation with --resume FILE continues from its "
+        "checkpoint."
+    )
     return LostClusterError(message, hint=hint, place=SourceLocation("--cluster"))
 
 

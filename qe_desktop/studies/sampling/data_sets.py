@@ -64,7 +64,7 @@ class DataSets:
             parts.append(self.cut_orders(self.orders.draw(generator)))
             generated += len(parts[-1].errors)
             if not generated and len(parts) >= MAX_SAMPLE_TRIES:
-                message = tr("random samples of these systems' errors hardly ever reach the requested error rates")
+                message = tr("random samples of these systems' errors hardly ever reach the highest error rate")
                 raise QeError(message, hint=tr("Use lower error rates."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")

@@ -98,7 +98,7 @@ class SamplingOptions:
             message = tr("an error rate can have at most {n} decimals", "", SHARE_DECIMALS)
             raise QeError(message, hint=tr("Use percentages such as 30, 30.01 and 30.05."))
         if len(errors) < 2:
-            raise QeError(tr("a difference needs two error rates"), hint=tr("Specify two or more error rates."))
+            raise QeError(tr("a comparison needs two error rates"), hint=tr("Specify two or more different rates."))
         if not sizes or sizes[0] < 2:
             raise QeError(tr("a t-test needs at least two data sets"), hint=tr("Use sizes of at least 2."))
         maximum = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS

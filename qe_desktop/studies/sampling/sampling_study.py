@@ -120,7 +120,7 @@ def _run_fast(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, on_progress: OnRounds | None
 ) -> SamplingStudy:
     if resume is not None:
-        message = tr("the analytic mode takes seconds and cannot be resumed")
+        message = tr("a study in the analytic mode cannot be resumed")
         raise QeError(message, hint=tr("Use the simulation mode."), command_hint=tr("Use --mode full."))
     rows: dict[int, Floats] = {}
 
@@ -157,7 +157,7 @@ def _run_full(
     sums = PartialSums.empty(figures) if resume is None else read_sums(resume, sets, figures)
     if sums.received_count > requested:
         message = tr("the checkpoint already contains {n:,} {n:repetition|repetitions}", "", sums.received_count)
-        raise QeError(message, hint=tr("Use at least as many repetitions."))
+        raise QeError(message, hint=tr("Use at least that many repetitions, or the name of a new file."))
     written = time.monotonic()
 
     def take(number: int, row: Floats) -> None:

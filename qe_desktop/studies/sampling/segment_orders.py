@@ -104,14 +104,13 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
         return result
     reached = f"{math.floor(10_000 * result) / 100:.2f}"
     message = tr(
-        "an error rate of {share} % is not possible; the wrong segments of these systems reach only {reached} %",
+        "an error rate of {share} % is not possible; samples of these systems' errors reach only {reached} %",
         share=format_share(highest), reached=reached,
     )  # fmt: skip
+    hint, command_hint = tr("Use lower error rates, or systems with more errors."), ""
     if options.mixing == "one":
-        hint = tr("Use lower error rates or systems with more errors, or mix many systems.")
-    else:
-        hint = tr("Use lower error rates, or systems with more errors.")
-    raise QeError(message, hint=hint)
+        command_hint = tr("Use lower error rates, systems with more errors, or --mixing many.")
+    raise QeError(message, hint=hint, command_hint=command_hint)
 
 
 def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:

@@ -148,11 +148,11 @@ def study_thresholds(
         _check_data(dev)
         lacking = [name for name in data.systems if name not in dev.systems]
         if lacking:
-            message = tr("there are no word scores to tune thresholds for {names}", names=", ".join(lacking))
+            message = tr("the tuning data have no word scores for {names}", names=", ".join(lacking))
             raise QeError(
                 message,
-                hint=tr("Use the same system names in the tuning data."),
-                command_hint=tr("Use the same system names in the tuning data: --dev NAME=FILE."),
+                hint=tr("Add word scores for every system, under the same name, to the tuning data."),
+                command_hint=tr("Specify word scores for every system, under the same name: --dev NAME=FILE."),
             )
     interval_rounds = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)
@@ -186,7 +186,7 @@ def _check_data(data: ThresholdData) -> None:
             raise QeError(message, hint=tr("The numbers and the gold must be for the same words."))
         if not np.isfinite(word_scores.numbers).all():
             message = tr("{name} has infinite or missing numbers", name=name)
-            raise QeError(message, hint=tr("Every word needs a number."))
+            raise QeError(message, hint=tr("Every word needs a finite number."))
 
 
 def _sweep_thresholds(

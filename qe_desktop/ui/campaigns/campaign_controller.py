@@ -107,7 +107,7 @@ class CampaignController(QObject):
         page = CampaignPage(
             self.service, ProgressView(self.service, self.workspace.settings), empty_states.campaigns_empty_state
         )
-        tooltip = tr("A file to send to raters. It contains what they need, but not the system names.")
+        tooltip = tr("Save a file to send to raters. It has all campaigns, without ratings or system names.")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, tooltip)
         self._add_buttons(page)
         return page

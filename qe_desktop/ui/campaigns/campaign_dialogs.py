@@ -73,11 +73,12 @@ class UnblindDialog(CampaignDialog):
         status = tr("All items are rated or skipped.")
         if total > rated:
             status = tr(
-                "{n:,} {n:item is|items are} not rated yet. Raters who see system names are no longer blind.",
+                "{n:,} {n:item is|items are} neither rated nor skipped yet. Raters who see system names are no longer "
+                "blind.",
                 "",
                 total - rated,
             )
-        logged = tr("This cannot be undone. The log records {person}, the time and the reason.", person=person)
+        logged = tr("Unblinding cannot be undone. The log records {person}, the time and the reason.", person=person)
         self.field = make_line_edit(placeholder=tr("for example: all ratings are in"))
         name = QLabel(tr("&Reason (logged)"))
         name.setBuddy(self.field)

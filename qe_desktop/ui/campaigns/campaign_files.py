@@ -136,7 +136,7 @@ class CampaignFiles(QObject):
 
         def done(_: None, notes: Sequence[str]) -> None:
             written = tr(
-                "{file} saved in {folder}: copy for raters, without ratings",
+                "{file} saved in {folder} as a copy for raters, without ratings",
                 file=Path(path).name,
                 folder=str(Path(path).parent),
             )

@@ -177,6 +177,6 @@ def unblinded_text(view: CampaignView) -> str:
 def _reason(view: CampaignView) -> str:
     row = view.unblinding
     if row is None:
-        return tr("The campaign's seed assigns letters to systems. The assignment does not change.")
+        return tr("The campaign's seed determines the letter of each system. The letters do not change.")
     reason = str(row.details.get("reason") or "")
     return tr("Reason: {reason}", reason=reason) if reason else tr("No reason was specified")

@@ -25,7 +25,7 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
-            to_begin = tr("Open a project, or open a corpus first.")
+            to_begin = tr("Open a project, or open a corpus and save it as a project.")
             return EmptyState(title, f"{explanation} {to_begin}", (_OPEN,))
         to_begin = tr("Save the open data as a project to begin.")
         return EmptyState(title, f"{explanation} {to_begin}", (_SAVE, _OPEN))

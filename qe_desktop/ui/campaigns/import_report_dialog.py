@@ -103,11 +103,13 @@ class ImportReportDialog(CampaignDialog):
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
         explanation = tr(
-            "All of these values are stored. If values in rating files conflict, the first counts; if values in copies "
-            "or journals of the project conflict, the latest counts."
+            "All of these values are stored. If rating files conflict, the value imported first counts; if copies or "
+            "journals of the project conflict, the value entered last counts."
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
-            explanation += " " + tr("Only the first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
+            explanation += " " + tr(
+                "Only the first {n:,} {n:conflict is|conflicts are} listed.", "", MAX_CONFLICTS_SHOWN
+            )
         explanation_label = Label(explanation, token="muted", wraps=True)
         for widget in (self.conflicts, explanation_label):
             widget.setVisible(bool(clashes))
@@ -119,7 +121,10 @@ class ImportReportDialog(CampaignDialog):
         self.undo_button = FlatButton(tr("&Undo import"))
         self.undo_button.setToolTip(
             plain_tooltip(
-                tr("The ratings will no longer count. They stay in the project, and the log records who withdrew them.")
+                tr(
+                    "The ratings will no longer count. They stay in the project, and the log records who undid the "
+                    "import."
+                )
             )
         )
         self.undo_button.setVisible(bool(self._uids))

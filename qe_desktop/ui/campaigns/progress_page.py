@@ -145,16 +145,17 @@ def progress_summary(view: CampaignView) -> str:
     started, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
     if started == raters:
         return tr(
-            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining.",
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of rating time remaining.",
             "", total, done=rated, share=share, left=left,
         )  # fmt: skip
     if not started:
         return tr(
-            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; no rater has started yet.",
+            "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of rating time remaining; no rater "
+            "has started yet.",
             "", total, done=rated, share=share, left=left,
         )  # fmt: skip
     return tr(
-        "{done:,} of {n:,} {n:item|items} done ({share}), about {left} remaining; {begun} of {raters:,} "
+        "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of rating time remaining; {begun} of {raters:,} "
         "{raters:rater|raters} started.",
         "", total, done=rated, share=share, left=left, begun=started, raters=raters,
     )  # fmt: skip

@@ -136,7 +136,7 @@ class SaveTagsDialog(QDialog):
         for form in available_formats(self._session, provenance, name):
             self.form.addItem(form.display_name, form)
         layer = self._session.corpus.layers.get(LayerKey(provenance, name, Kind.WORDS))
-        self._note.setText(tr("Read from {file}", file=layer.origin) if layer is not None and layer.origin else "")
+        self._note.setText(tr("Origin: {file}", file=layer.origin) if layer is not None and layer.origin else "")
 
     def _show_pair(self) -> None:
         form = self.form.currentData()
@@ -229,7 +229,7 @@ class TagsSaver(QObject):
         now = datetime.now()
         self.saved.emit(
             tr(
-                "{name} saved in {file}, {time:%H:%M:%S}",
+                "Tags of {name} saved to {file} at {time:%H:%M:%S}",
                 name=isolate_bidi(name),
                 file=isolate_bidi(path.name),
                 time=now,

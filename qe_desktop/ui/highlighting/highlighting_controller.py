@@ -188,7 +188,7 @@ class HighlightingController(QObject):
             on_result(f"{error.message}. {error.hint}\n{details}".strip(), False)
 
         def stopped() -> None:
-            on_result(tr("Cancelled."), False)
+            on_result(tr("Test stopped."), False)
 
         jobs = self.workspace.jobs
         jobs.submit(
@@ -239,7 +239,7 @@ class HighlightingController(QObject):
         self.workspace.jobs.cancel(CHECK_JOB)
         layers = [session.corpus.layers[key] for key in _system_layers(session, CHECKS_NAME)]
         if not layers:
-            hint = tr("Turn on at least one in Edit ▸ QA checks.")
+            hint = tr("Turn on at least one check in Edit ▸ QA checks.")
             self.failed.emit(QeError(tr("all QA checks are off"), hint=hint))
             return
         text = tr("Closed the results of the QA checks, because all checks are off")

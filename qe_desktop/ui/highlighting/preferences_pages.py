@@ -85,8 +85,9 @@ class QeSystemsPage(QWidget):
         explanation = Label(
             tr(
                 "The command reads source and MT, one segment per line, from the files {source} and {mt} (tokenized: "
-                "{source_tokens} and {mt_tokens}). It writes its output to {out}: a tag or P(BAD) for each token, one "
-                "score per line, or the JSON of comet-score. The command does not run in a shell."
+                "{source_tokens} and {mt_tokens}). It writes to {out} a tag or P(BAD) for each token, or one score per "
+                "segment, or the JSON output of comet-score. It does not run in a shell, so it cannot use pipes or "
+                "variables."
             ),
             wraps=True,
             token="muted",
@@ -142,7 +143,9 @@ class QeSystemsPage(QWidget):
             self._fill(row)
         else:
             self._rejected_values, problem = typed, self.status_label.text()
-            self.status_label.setText(tr("{problem} Select again to discard the changes.", problem=problem))
+            self.status_label.setText(
+                tr("{problem} To discard the changes, select the other system or “New” again.", problem=problem)
+            )
             # a click selects its row after this signal
             QTimer.singleShot(0, self, self._select_shown)
 
@@ -162,7 +165,8 @@ class QeSystemsPage(QWidget):
         if typed in (self._displayed_values, self._rejected_values) or self._save():
             return True
         self._rejected_values = typed
-        self.status_label.setText(tr("{problem} Close again to discard the changes.", problem=self.status_label.text()))
+        problem = self.status_label.text()
+        self.status_label.setText(tr("{problem} To discard the changes, close Preferences again.", problem=problem))
         return False
 
     def _show(self, row: int) -> None:
@@ -246,7 +250,7 @@ class ChecksPage(QWidget):
         super().__init__()
         self._settings = settings
         self.boxes: dict[str, QCheckBox] = {}
-        explanation = tr("Edit ▸ QA checks ▸ Run checks adds a system named “checks”.")
+        explanation = tr("Edit ▸ QA checks ▸ Run checks adds a system named “checks” with the results.")
         lists = tr(
             "Terms: a CSV or TSV file with a source and a target term in each row. Forbidden words: a text file with "
             "one word or phrase per line."
@@ -256,7 +260,7 @@ class ChecksPage(QWidget):
             tr("Forbidden words"), Settings.forbidden_words_file, count_forbidden_words, settings, jobs
         )
         fields = vbox(self.terms, self.forbidden_words, Label(lists, wraps=True, token="muted"), gap=8)
-        rows: list[LayoutPart] = [Label(explanation, token="muted"), fields]
+        rows: list[LayoutPart] = [Label(explanation, token="muted", wraps=True), fields]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
             box.setChecked(check.name not in settings.disabled_checks)

@@ -137,7 +137,7 @@ ACTIONS = (
         ),
         Action(
             "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,
-            tip=tr("If the window is wide enough; otherwise, the source is above the target"),
+            tip=tr("Show the source next to the target if the window is wide enough, otherwise above it"),
             needs=tr("No MT is shown, so the source cannot be next to it."),
         ),
     ),
@@ -181,12 +181,13 @@ ACTIONS = (
     ),
     Action(
         "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,
-        menu=tr("Co&nfirm"), tip=tr("Confirm the target and go to the next flagged or unfinished segment"),
+        menu=tr("Co&nfirm"),
+        tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
     ),
     Action(
         "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
         _POST_EDIT, menu=tr("Re&ject"),
-        tip=tr("Mark the target as unusable and go to the next flagged or unfinished segment"),
+        tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
@@ -210,8 +211,14 @@ ACTIONS = (
         "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
         tip=tr("Replaces the target of the segment; inline codes are also copied"),
     ),
-    Action("inspect.next-open", tr("Next flagged or unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True),
-    Action("inspect.previous-open", tr("Previous flagged or unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT),
+    Action(
+        "inspect.next-open", tr("Next unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True,
+        tip=tr("Go to the next segment that is not confirmed, rejected or locked; flagged segments come first"),
+    ),
+    Action(
+        "inspect.previous-open", tr("Previous unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT,
+        tip=tr("Go to the previous segment that is not confirmed, rejected or locked; flagged segments come first"),
+    ),
     Action(
         "inspect.next-found", tr("List the QA check results, or go to the next result"), ("F7",), AREA, _POST_EDIT,
         tip=tr("Check all targets and list the results. If they are already listed, go to the next result."),
@@ -220,6 +227,6 @@ ACTIONS = (
     Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT, separated=True),
     Action(
         "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,
-        tip=tr("In the target being edited, with the Hunspell dictionary of its language, if one is installed"),
+        tip=tr("Check the spelling of the target being edited, if a Hunspell dictionary for its language is installed"),
     ),
 )  # fmt: skip

@@ -265,19 +265,20 @@ def _report_text(identical: IdenticalSegments, chosen: Ints) -> str:
     if elsewhere:
         return tr(
             "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}"
-            " ({elsewhere:,} in another context); undo reverts all",
+            " ({elsewhere:,} in another context); undo reverts all changes",
             "", len(chosen), number=number, elsewhere=elsewhere,
         )  # fmt: skip
     return tr(
-        "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}; undo reverts all",
+        "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}"
+        "; undo reverts all changes",
         "", len(chosen), number=number,
     )  # fmt: skip
 
 
 def _others_text(identical: Ints) -> str:
     return tr(
-        "{n:,} more identical {n:segment has a different note, context or rule|segments have different notes, contexts "
-        "or rules} in the file.",
+        "{n:,} more identical {n:segment has a different note, context or rule|segments have different notes, "
+        "contexts or rules} in the file.",
         "", len(identical),
     )  # fmt: skip
 
@@ -286,6 +287,6 @@ def _unchanged_text(identical: IdenticalSegments) -> str:
     if not len(identical.finished):
         return ""
     return tr(
-        "{n:,} confirmed, rejected or locked {n:segment|segments} with this source will not be changed.",
+        "{n:,} confirmed, rejected or locked {n:segment|segments} with the same source will not be changed.",
         "", len(identical.finished),
     )  # fmt: skip

@@ -164,7 +164,7 @@ class TagThresholdToolbar(QWidget):
         self.is_taggable = True
         """Whether tags of the segment are shown or can be added; if not, all controls are hidden."""
         self.kind = make_combo_box(tr("Tags"), tr("Kind of tags that are shown, scored and edited"))
-        self.system = make_combo_box(tr("System with probabilities"))
+        self.system = make_combo_box(tr("System to which the threshold applies"))
         self.target = make_combo_box(
             tr("Edited layer"), tr("Layer that receives your edits. Edits never change system tags.")
         )
@@ -276,7 +276,9 @@ class TagThresholdToolbar(QWidget):
         self.slider.setToolTip(
             tr("A word is flagged if the system's P(BAD) is above this threshold")
             if wording
-            else tr("A word is BAD if the system's P(BAD) is above this threshold; scores are updated")
+            else tr(
+                "A word is BAD if the system's P(BAD) is above this threshold. Moving the slider updates the scores."
+            )
         )
         for widget in (self.system, self._threshold_label, self.slider, self.threshold_value):
             widget.setVisible(visible)

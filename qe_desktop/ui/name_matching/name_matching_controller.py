@@ -105,7 +105,7 @@ class NameMatchingController(QObject):
                 for name, system in matched.names.items()
                 if system
             ]
-            self.message_posted.emit(tr("Saved matches of system names applied"), "\n".join(pairs))
+            self.message_posted.emit(tr("The saved matches of system names were applied"), "\n".join(pairs))
         remaining = [(named, draft) for named, draft in uncertain if named.metric not in reapplied]
         if remaining:
             self._show(remaining)

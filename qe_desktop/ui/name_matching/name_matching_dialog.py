@@ -166,9 +166,7 @@ class NameMatchingDialog(Dialog):
         choice_label.setBuddy(self.scores_combo_box)
         top = hbox(choice_label, Stretched(self.scores_combo_box, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
-        keys = tr(
-            "← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: next or match"
-        )
+        keys = tr("← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: continue")
         cancel = FlatButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)

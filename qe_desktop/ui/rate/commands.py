@@ -40,8 +40,8 @@ def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand
 def _digit(digit: int) -> RaterCommand:
     handler = methodcaller("digit", digit)
     if digit == 0:
-        return _key("digit-0", handler, tr("0: no difference, no rank, or digit of a number"), "0", "=")
-    text = tr("Enter {digit}: score, rank, or digit of a number", digit=digit)
+        return _key("digit-0", handler, tr("0: tie, no rank, or digit of a number"), "0", "=")
+    text = tr("{digit}: answer, rank, or digit of a number", digit=digit)
     return _key(f"digit-{digit}", handler, text, str(digit))
 
 
@@ -51,7 +51,7 @@ def _letter(index: int) -> RaterCommand:
     return _key(f"card-{letter.lower()}", methodcaller("letter", index), text, letter)
 
 
-_COMMENT_TIP = tr("C also works unless a translation has this letter")
+_COMMENT_TIP = tr("The C key also works, unless there is a translation C")
 RATER_COMMANDS = (
     _command("next", methodcaller("next"), tr("Next item or next step"), "Right", "Return", "Enter"),
     _command("back", methodcaller("back"), tr("Previous item"), "Left", "Backspace"),

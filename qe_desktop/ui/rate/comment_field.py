@@ -79,8 +79,8 @@ class CommentField(QPlainTextEdit):
         if len(text) > MAX_TEXT_CHARS:
             self.setPlainText(text[:MAX_TEXT_CHARS])
             self.moveCursor(QTextCursor.MoveOperation.End)
-            cut = tr("a comment has at most {n:,} characters, so the rest was cut off", "", MAX_TEXT_CHARS)
-            self._session.failed.emit(QeError(cut, hint=tr("Shorten the comment.")))
+            cut = tr("a comment can have at most {n:,} characters, so the rest was cut off", "", MAX_TEXT_CHARS)
+            self._session.failed.emit(QeError(cut, hint=tr("Shorten the comment before you add text.")))
             return
         self._session.clock.record_input()
         self._timer.start()

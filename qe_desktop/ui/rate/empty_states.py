@@ -84,7 +84,7 @@ def sample_state(*, is_started: bool = False) -> EmptyState:
     return EmptyState(
         tr("Rate translations"),
         tr(
-            "Try it on this sample: fluency first, without the source, then adequacy with the source. Your ratings "
+            "Try rating this sample: first fluency, without the source, then adequacy, with the source. Your ratings "
             "are saved in a project of your own. For a real campaign, open the project that its owner sent you."
         ),
         tuple(buttons),
@@ -96,7 +96,7 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
     check_again = (TRY_AGAIN, tr("Check again"))
     if campaigns:
         person = source.person if source is not None else ""
-        title = tr("No items to rate for {person}", person=person) if person else tr("No items to rate for you")
+        title = tr("{person} has no items to rate", person=person) if person else tr("You have no items to rate")
         text = tr(
             "{n:The campaign in this project is|The campaigns in this project are} for other raters. Ask the project "
             "owner to add you, or connect to the server under the user name with which you were invited.",
@@ -198,31 +198,30 @@ def _delivery_buttons(work: RaterSession, delivery: Delivery) -> tuple[tuple[str
 def stop_text(work: RaterSession, delivery: Delivery) -> str:
     """Return a text that says how to stop early and, if needed, what to do with the ratings."""
     stop = tr("You can stop at any time by closing the window.")
-    owner = work.campaign.created_by
     if delivery.is_practice:
         then = tr("This is only practice: nothing needs to be sent.")
     elif not delivery.project_path:
         then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
     elif delivery.is_own(work):
         then = ""
-    elif owner:
-        then = tr(
-            "Your ratings are in {file}; send it to {owner}.", file=delivery.project_path, owner=isolate_bidi(owner)
-        )
     else:
-        then = tr(
-            "Your ratings are in {file}; send it to the person from whom you received it.", file=delivery.project_path
-        )
+        then = _sending_text(work, delivery)
     return " ".join(filter(None, (stop, then)))
 
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:
     """Return a text that says where the ratings are saved and, if they must be sent, to whom."""
-    owner, path = work.campaign.created_by, delivery.project_path
+    path = delivery.project_path
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if delivery.is_own(work):
         return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=path)
+    return _sending_text(work, delivery)
+
+
+def _sending_text(work: RaterSession, delivery: Delivery) -> str:
+    """Return a text that names the file with the ratings and the person to send it to."""
+    owner, path = work.campaign.created_by, delivery.project_path
     if owner:
         return tr(
             "Your ratings are saved in {file}. To deliver them, close the program and send this file to {owner}.",

@@ -36,7 +36,9 @@ LONG_ANSWER_S = 86_340.0
 """Rating time in seconds that is inserted into feedback to measure the height of the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 TRAINING_OVER = tr("Training is over. From now on, all ratings count.")
-TRAINING_UNRATED = tr("A training item is not rated yet. Go back to rate it; from now on, all ratings count.")
+TRAINING_UNRATED = tr(
+    "A training item is not rated yet. Go back to rate it. Training items do not count; all other items do."
+)
 
 
 class ItemPage(QWidget):

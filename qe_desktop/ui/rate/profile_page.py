@@ -78,8 +78,8 @@ class ProfilePage(PlaceholderPage):
         If `read_only`, the answers cannot be changed, and the text of the button is "Back".
         """
         explanation = tr(
-            "Your answers are saved with your ratings, to describe the raters. You are asked once per campaign, and "
-            "every answer is optional."
+            "Your answers are saved with your ratings and help the project owner to describe the raters. You are asked "
+            "once per campaign, and every answer is optional."
         )
         reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
         if reason:

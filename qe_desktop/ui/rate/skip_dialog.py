@@ -40,7 +40,7 @@ class SkipDialog(Dialog):
         self.other_reason.returnPressed.connect(self._skip)
         self.skip = FlatButton(tr("Skip"), primary=True)
         self.skip.clicked.connect(self._skip)
-        self.clear_button = FlatButton(tr("Remove skip"))
+        self.clear_button = FlatButton(tr("Undo skip"))
         self.clear_button.setVisible(bool(previous))
         self.clear_button.clicked.connect(self._clear_skip)
         cancel = FlatButton(tr("Cancel"))

@@ -61,7 +61,7 @@ def _comparison_actions() -> list[Action]:
                          tr("&Level"), tr("The open data have nothing to score at this level."))
           for level in levels),
         *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", gold_submenu,
-                         tr("The open data have fewer gold layers."))
+                         tr("The open data have no gold with this number."))
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(
             _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"),

@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
-TAG_MYSELF, RUN_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
+TAG_MYSELF, RUN_AGAIN = StateAction("own", tr("Tag manually")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (FILES, POST_EDIT, TAG_MYSELF, RUN_AGAIN)
 """Actions on the open data, which are also offered by widgets that cannot open other data."""
 NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
@@ -34,7 +34,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
         return None
     if view is None:
         return EmptyState(
-            tr("Scores compare systems with gold tags or scores"),
+            tr("Score systems against gold tags or scores"),
             tr(
                 "Open a folder with a source, its translation, gold tags or scores, and the tags or scores of one or "
                 "more systems."
@@ -55,7 +55,7 @@ def waiting_text(reason: str, *, is_cancelled: bool) -> str:
     return tr("The computation was cancelled. Select Run to start it again.") if is_cancelled else reason
 
 
-LARGE_DATA = tr("The data are large. Select Run to start the computation.")
+LARGE_DATA = tr("The data set is large. Select Run to start the computation.")
 
 
 class ScoresOrPlaceholder(QStackedWidget):

@@ -102,7 +102,7 @@ BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals
 UNIT_HINT = tr("Use documents if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
-NO_DOCUMENTS = tr("No document information (add a .docs file)")
+NO_DOCUMENTS = tr("There is no document information; add a file with one document name per line (.docs)")
 
 
 class OptionsBar(LabelledControlsBar):
@@ -132,7 +132,7 @@ class OptionsBar(LabelledControlsBar):
         self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
         self._hint(self._interval_method, tr("BCa corrects the bootstrap for bias and skewness"))
         self._add_heading(tr("Table and matrix"))
-        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
+        self.order = self._combo(tr("&Order"), tr("Order of systems in the matrix and the interval plot"), ORDERS)
         self._top = self._number(
             QSpinBox(), tr("To&p systems for d"), tr("Number of best systems for which d_top is computed")
         )
@@ -178,7 +178,7 @@ class OptionsBar(LabelledControlsBar):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
-        reason = tr("At least four systems are needed to separate the best from the others.")
+        reason = tr("At least four systems are needed to compute both d_top and d_bottom.")
         set_needs(self._top, "" if systems > 3 else reason)
         set_spin_value(self._top, top)
         self.set_summary(self._summary())
@@ -280,7 +280,10 @@ class OptionsBar(LabelledControlsBar):
             item = model.item(1)
             item.setEnabled(allowed)
             item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
-        fallback = tr("No document information, so segments are used (add a .docs file).")
+        fallback = tr(
+            "There is no document information, so segments are used. To use documents, add a file with one document "
+            "name per line (.docs)."
+        )
         return (
             tooltip if allowed else join_localized(" ", (tooltip if tooltip.endswith(".") else f"{tooltip}.", fallback))
         )
@@ -333,8 +336,8 @@ class OptionsBar(LabelledControlsBar):
 
 
 _INTERVALS_TIP = tr(
-    "Method of 95 % intervals. BCa corrects the bootstrap for bias and skewness, which matters for Pearson's r, MCC "
-    "and small samples. Fisher's z is analytic and applies only to Pearson's r; with it, other metrics use the "
-    "percentile bootstrap."
+    "Method for 95 % intervals. BCa corrects the bootstrap for bias and skewness, which matters for Pearson's r, MCC "
+    "and small samples. Fisher's z is analytic and applies only to Pearson's r; if it is selected, other "
+    "metrics use the percentile bootstrap."
 )
 _CORRECTION_TIP = tr("Correction for multiple comparisons. Holm is never less powerful than Bonferroni.")

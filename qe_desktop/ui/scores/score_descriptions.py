@@ -96,8 +96,8 @@ def interval_sentence(
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
     if interval[0] != interval[0] and defined:
         return tr(
-            "{name}: {metric} has no interval: too few segments or documents to resample, or the same value in all of "
-            "them",
+            "{name}: {metric} has no interval: there are too few segments or documents, or all of them have the same "
+            "value",
             name=name, metric=metric,
         )  # fmt: skip
     if interval[0] != interval[0]:
@@ -124,7 +124,7 @@ def pair_sentence(
     """
     verdict, metric = comparison.verdicts(scores.metric.name).pair(left, right), scores.metric.name
     if verdict.level is SignificanceLevel.SAME_SYSTEM:
-        return tr("{system} in {metric}", system=_name_with_score(comparison, scores, left, decimals), metric=metric)
+        return tr("{metric} of {system}", system=_name_with_score(comparison, scores, left, decimals), metric=metric)
     if verdict.level is SignificanceLevel.IDENTICAL:
         names = comparison.systems
         return tr("{one} and {other} have identical {items}: p = 1", one=names[left], other=names[right], items=items)
@@ -171,11 +171,11 @@ def _p_value_text(comparison: Comparison, scores: MetricComparison, left: int, r
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
         return tr(
-            "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, exact p {p} unadjusted",
+            "p {judged} after {correction} correction for {n:,} {n:pair|pairs}, exact p {p} unadjusted",
             "", pairs, judged=judged, correction=name, p=unadjusted,
         )  # fmt: skip
     return tr(
-        "p {judged} after {correction} correction over {n:,} {n:pair|pairs}, {p} unadjusted",
+        "p {judged} after {correction} correction for {n:,} {n:pair|pairs}, {p} unadjusted",
         "", pairs, judged=judged, correction=name, p=unadjusted,
     )  # fmt: skip
 
@@ -274,5 +274,5 @@ def too_few_text(comparison: Comparison) -> str:
     if unattainable.rounds is not None:
         return tr("{n:,} {n:trial is|trials are} too few.", "", comparison.rounds)
     if comparison.options.unit == "document":
-        return tr("{n:,} {n:document is|documents are} too few to permute.", "", comparison.units)
-    return tr("{n:,} {n:segment is|segments are} too few to permute.", "", comparison.units)
+        return tr("{n:,} {n:document is|documents are} too few for small p-values.", "", comparison.units)
+    return tr("{n:,} {n:segment is|segments are} too few for small p-values.", "", comparison.units)

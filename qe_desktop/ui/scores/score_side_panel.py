@@ -152,7 +152,7 @@ class ScoreSidePanel(QWidget):
         )
         self._status_label.setVisible(is_partial)
         if scoring is not None and is_partial:
-            self._status_label.setText(tr("on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
+            self._status_label.setText(tr("Scored on {n:,} reviewed {n:segment|segments}", "", scoring.segments))
 
     def _fit_table(self) -> None:
         line = self.fontMetrics().height()

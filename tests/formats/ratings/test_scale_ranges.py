@@ -54,7 +54,7 @@ def test_results_use_the_range_and_note_ratings_outside_it(tmp_path):
     rows.append(Score("ben", "A", "1", "adequacy", 8))
     results = build_results(Ratings.of(rows, ranges=RANGE_1_TO_7), options=RatingOptions(rounds=10))
     assert str(results.spans["adequacy"]) == "1–7"
-    assert "adequacy: 1 rating outside 1..7: 8 by ben" in results.notes
+    assert "adequacy: 1 rating outside the range 1 to 7: 8 by ben" in results.notes
     assert str(build_results(Ratings.of(rows), options=RatingOptions(rounds=10)).spans["adequacy"]) == "1–5"
 
 

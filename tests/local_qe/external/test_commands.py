@@ -116,7 +116,7 @@ def test_invalid_results_and_failures_are_reported_with_a_hint(make_command, res
 
 
 def test_a_result_without_any_score_is_rejected(make_command):
-    with pytest.raises(QeError, match="the result of mine is empty"):
+    with pytest.raises(QeError, match="the result of mine contains no tags"):
         run_command(
             make_command(code_writing_comet_json({"mt": "Er sagt ja.", "COMET": float("nan")}, {"mt": "nein"})), CORPUS
         )

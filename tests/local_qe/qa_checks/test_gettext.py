@@ -202,20 +202,21 @@ def test_entries_that_msgfmt_rejects_are_reported(tmp_path_factory, entries):
         ("sh-format", "$HOME is", "${HOME} ist", ""),
         (
             "sh-format", "$HOME is", "$HOME $5",
-            "not a valid shell format string: the $ in “$5” is not followed by a variable name",
+            "the target is not a valid shell format string: the $ in “$5” is not followed by a variable name",
         ),
         ("c-format", "%d files", "Dateien", "the source has 1 format argument, but the target has 0"),
         ("c-format", "100% of it", "100% davon", "format argument 1 has a different type in the source"),
-        ("c-format", "%s", "%s %", "not a valid C format string: “%” is not complete"),
-        ("c-format", "%s", "%y", "not a valid C format string: “%y” has an unknown conversion"),
-        ("c-format", "%s %s", "%1$s %s", "not a valid C format string: arguments with and without numbers are mixed"),
+        ("c-format", "%s", "%s %", "the target is not a valid C format string: “%” is not complete"),
+        ("c-format", "%s", "%y", "the target is not a valid C format string: “%y” has an unknown conversion"),
+        ("c-format", "%s %s", "%1$s %s",
+         "the target is not a valid C format string: arguments with and without numbers are mixed"),
         ("c-format", "%d", "%ld", "format argument 1 has a different type in the source"),
         ("python-format", "%(n)d", "%(m)d", "the format argument “m” is not in the source"),
         ("python-format", "%(n)d", "x", "the format argument “n” is missing from the target"),
-        ("python-format", "%(n)d", "%d", "either the source or the target has named arguments, but not both"),
+        ("python-format", "%(n)d", "%d", "only one of source and target has named arguments"),
         ("boost-format", "%1% of %2%", "%2% von %1%", ""),
         ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has a different type in the source"),
-        ("boost-format", "%1%", "%|1$s", "not a valid Boost format string: “%|1$s” is not complete"),
+        ("boost-format", "%1%", "%|1$s", "the target is not a valid Boost format string: “%|1$s” is not complete"),
         (
             "lisp-format",
             "~D file~:P",
@@ -225,41 +226,44 @@ def test_entries_that_msgfmt_rejects_are_reported(tmp_path_factory, entries):
         ("lisp-format", "~A in ~A", "~1@*~A: ~0@*~A", ""),
         ("lisp-format", "~{~A~^, ~}", "~{~A~^; ~}", ""),
         ("lisp-format", "~{~A~^, ~}", "~A", "format argument 1 has a different type in the source"),
-        ("lisp-format", "~D", "~Z", "not a valid Lisp format string: “~Z” has an unknown conversion"),
-        ("lisp-format", "~(~A~)", "~(~A", "not a valid Lisp format string: “~(” is not closed"),
+        ("lisp-format", "~D", "~Z", "the target is not a valid Lisp format string: “~Z” has an unknown conversion"),
+        ("lisp-format", "~(~A~)", "~(~A", "the target is not a valid Lisp format string: “~(” is not closed"),
         # the number of arguments depends on the first one
         ("lisp-format", "~:[none~;~A~]", "~A", ""),
         ("scheme-format", "~a ~d", "~d ~a", "format argument 1 has a different type in the source"),
-        ("scheme-format", "~a", "~w", "not a valid Scheme format string: “~w” has an unknown conversion"),
+        ("scheme-format", "~a", "~w", "the target is not a valid Scheme format string: “~w” has an unknown conversion"),
         ("php-format", "%s x", "%s 100% x", "the format argument “2” is not in the source"),
         ("php-format", "%s of %s", "%2$s: %1$s", ""),
-        ("php-format", "%s", "%g", "not a valid PHP format string: “%g” has an unknown conversion"),
+        ("php-format", "%s", "%g", "the target is not a valid PHP format string: “%g” has an unknown conversion"),
         ("javascript-format", "%s 50% off", "%s 50 % weg",
-         "not a valid JavaScript format string: “% w” has an unknown conversion"),
+         "the target is not a valid JavaScript format string: “% w” has an unknown conversion"),
         ("javascript-format", "%s and %j", "%s", "the format argument “2” is missing from the target"),
         ("javascript-format", "%s, %s", "%1$s, %s",
-         "not a valid JavaScript format string: arguments with and without numbers are mixed"),
+         "the target is not a valid JavaScript format string: arguments with and without numbers are mixed"),
         ("java-format", "{0} of {1,number}", "{1,number} von {0}", ""),
         ("java-format", "{0,number}", "{0}", "the format argument “0” has a different type in the source"),
         ("java-format", "{0}", "{0} '{1}'", ""),
         ("java-format", "{0}", "{0} {1}", "the format argument “1” is not in the source"),
-        ("java-format", "{0}", "{0", "not a valid Java MessageFormat format string: a brace is not closed"),
+        ("java-format", "{0}", "{0",
+         "the target is not a valid Java MessageFormat format string: a brace is not closed"),
         ("java-format", "{0}", "{n}",
-         "not a valid Java MessageFormat format string: “{n}” has an unknown format or no argument number"),
+         "the target is not a valid Java MessageFormat format string: “{n}” has an unknown "
+         "format or no argument number"),
         ("java-printf-format", "%s: %d", "%2$d: %1$s", ""),
         ("java-printf-format", "%tY", "%tY-%<tm", ""),
         ("java-printf-format", "%d", "%#d",
-         "not a valid Java format string: “%#d” has a flag that its conversion does not allow"),
+         "the target is not a valid Java format string: “%#d” has a flag, width or precision "
+         "that its conversion does not allow"),
         ("lua-format", "%q", "%s", "format argument 1 has a different type in the source"),
         ("object-pascal-format", "%s %d", "%1:d %0:s", ""),
         ("object-pascal-format", "%*.*f", "%.*f", "the format argument “2” is missing from the target"),
         ("object-pascal-format", "%s", "%1:s", "the format argument “1” is not in the source"),
         ("csharp-format", "{0} {1}", "{1:N} {0}", ""),
-        ("csharp-format", "{0}", "{1}", "the source has 1 format argument, but the target has 2"),
+        ("csharp-format", "{0}", "{1}", "the source needs 1 format argument, but the target needs 2"),
         ("perl-brace-format", "{a}", "{a} {b}", ""),
         ("perl-brace-format", "{a}", "{b}", "the format argument “a” is missing from the target"),
         ("python-brace-format", "{n}", "{n",
-         "not a valid Python format string: “{n” does not begin with a field in braces"),
+         "the target is not a valid Python format string: “{n” does not begin with a valid field in braces"),
     ],
 )  # fmt: skip
 def test_format_strings(flag, source, target, message):
@@ -277,7 +281,7 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d"])])
     path.write_text(text)
     rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
-    assert {str(row.message) for row in rows} == {"the header has 3 plural forms, but the entry has a different number"}
+    assert {str(row.message) for row in rows} == {"the header declares 3 plural forms, but the entry has more or fewer"}
 
 
 @pytest.mark.parametrize("rule", ["", '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n'])
@@ -286,7 +290,7 @@ def test_plural_forms_need_a_rule_in_the_header(tmp_path, rule):
     path = tmp_path / "a.po"
     path.write_text(re.sub('"Plural-Forms.*\n', lambda _: rule, text))
     rows = view_qa_results(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
-    reason = "the header has no valid Plural-Forms field, which entries with plural forms need"
+    reason = "the entry has plural forms, but the header has no valid Plural-Forms field"
     assert [str(row.message) for row in rows] == [reason] * 3
     if shutil.which("msgfmt"):
         assert find_msgfmt_errors(path)

@@ -119,7 +119,7 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     checks.update_to_view(edited, [3])
     assert flagged_segments(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
-    assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
+    assert reasons(checks, 2, "Dasselbe.") == ["segment 4 has a different translation of this source: “Das gleiche.”"]
     assert reasons(checks, 2, "Das gleiche.") == []
     # among edited and confirmed translations, the most frequent one counts
     confirmed = View(
@@ -127,14 +127,14 @@ def test_repeated_sources_are_compared_by_their_current_targets():
     )
     checks.update_to_view(confirmed, [2, 4])
     assert flagged_segments(checks) == [3]
-    assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
+    assert reasons(checks, 3, "Das gleiche.") == ["segment 3 has a different translation of this source: “Dasselbe.”"]
 
 
 def test_a_confirmed_target_is_the_usual_translation_also_if_it_was_not_edited():
     view = open_workspace(["The same."] * 2, ["Dasselbe.", "Das gleiche."], statuses={1: ReviewStatus.CONFIRMED})
     checks = TargetChecks(view, CHECKS)
     assert flagged_segments(checks) == [0]
-    assert reasons(checks, 0, "Dasselbe.") == ["another translation of this source in segment 2: “Das gleiche.”"]
+    assert reasons(checks, 0, "Dasselbe.") == ["segment 2 has a different translation of this source: “Das gleiche.”"]
     assert reasons(checks, 1, "Das gleiche.") == []
 
 

@@ -37,7 +37,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
             "the placeholder %(name)s is missing from the target",
         ]),
         ("{0} of {1}", "{1}: {0}", []),
-        ("{} of {}", "{}", ["the placeholder {} does not occur as many times as in the source"]),
+        ("{} of {}", "{}", ["the placeholder {} occurs a different number of times in the source"]),
         ("Hello {name}", "Hallo {Name}", [
             "{Name}: the placeholder {Name} is not in the source", "the placeholder {name} is missing from the target",
         ]),
@@ -89,11 +89,11 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%%%s of %s", "%%%s von %s", []),
         ("%%%s here", "hier", [
             "the placeholder %s is missing from the target",
-            "the placeholder %% does not occur as many times as in the source",
+            "the placeholder %% occurs a different number of times in the source",
         ]),
-        ("%d%% of it", "%d% davon", ["the placeholder %% does not occur as many times as in the source"]),
+        ("%d%% of it", "%d% davon", ["the placeholder %% occurs a different number of times in the source"]),
         ("%(n)d%% of it", "%(n)d %% davon", []),
-        ("%(n)d of it", "%(n)d %% davon", ["the placeholder %% does not occur as many times as in the source"]),
+        ("%(n)d of it", "%(n)d %% davon", ["the placeholder %% occurs a different number of times in the source"]),
         ("100%% sure", "100 % sicher", []),
         ("第%d行", "Line %d", []),
         ("100 % sure", "100 %sicher", []),
@@ -160,7 +160,8 @@ def test_arguments_of_nested_messages():
         ("<b>a</b>", "</b>a<b>", ["</b>: the end tag </b> does not close an open element"]),
         ("a</b> b <b>c", "ä</b> b <b>c", []),
         ("<b>a</b><i>c</i>", "<i><b>a</i></b>", [
-            "</i>: the tag </i> overlaps another element", "</b>: the end tag </b> does not close an open element",
+            "</i>: the element that </i> closes overlaps another element",
+            "</b>: the end tag </b> does not close an open element",
         ]),
         ("<b>a<br>b</b>", "<b>ä<br>b</b>", []),
         ("<BR>now", "<br>jetzt", []),

@@ -47,7 +47,7 @@ def test_the_usual_translation_is_that_of_all_repeated_segments():
     again = store_layers(corpus)
     assert [recompute_reasons(again, WORDS, segment).at(segment, 0) for segment in (0, 1)] == [
         [],
-        ["another translation of this source in segment 1: “Das gleiche.”"],
+        ["segment 1 has a different translation of this source: “Das gleiche.”"],
     ]
     for segment in range(7):
         assert recompute_reasons(again, WORDS, segment).by_segment.get(segment) == expected.get(segment)
@@ -56,14 +56,15 @@ def test_the_usual_translation_is_that_of_all_repeated_segments():
 def test_segments_of_several_files_are_named_with_their_files():
     """The number was ambiguous, because each file counts its segments from 1."""
     session = session_of(FIRST, SECOND)
-    corpus, message = session.corpus, "another translation of this source in segment 1 (1.xlf:1): “Die Katze schlaft .”"
+    corpus = session.corpus
+    message = "segment 1 (1.xlf:1) has a different translation of this source: “Die Katze schlaft .”"
     layers = {layer.key: layer.reasons for layer in run_checks(corpus)}
     assert layers[WORDS].at(2, 2) == [message]
     assert recompute_reasons(store_layers(corpus), WORDS, 2).at(2, 2) == [message]
     assert [row.message for row in view_qa_results(session.view) if row.check == "consistency"] == [message]
     session.reviewing.set({2: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
     assert reasons(TargetChecks(session.view, CHECKS), 0, "Die Katze schlaft .") == [
-        "another translation of this source in segment 3 (2.xlf:1): “Die Katze schläft .”"
+        "segment 3 (2.xlf:1) has a different translation of this source: “Die Katze schläft .”"
     ]
 
 

@@ -143,7 +143,7 @@ def test_a_file_can_be_reloaded_several_times(project, path):
         (xliff(TARGETS[:3], SOURCES[:3], "abc"), ["no longer in the file: the mouse"]),
         (
             xliff([*TARGETS[:3], "Neu"], [*SOURCES[:3], "new"]),
-            ["no longer in the file: the mouse", "only in the file: new"],
+            ["no longer in the file: the mouse", "new in the file: new"],
         ),
         (
             xliff(TARGETS[::-1], SOURCES[::-1], "dcba"),

@@ -225,7 +225,7 @@ def test_unreadable_rows_are_skipped_and_reported(location):
     ratings = again.ratings("campaign-1")
     assert ratings.scores.rows() == before.scores.rows()
     assert [comment.text for comment in ratings.comments] == ["� half �"]
-    assert ratings.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
+    assert ratings.notes[0].startswith(f"{len(UNREADABLE_ROWS)} invalid rows of bob were left out: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
     assert build_results(ratings).notes[: len(ratings.notes)] == ratings.notes

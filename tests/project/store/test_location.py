@@ -114,7 +114,7 @@ def test_only_some_options_are_allowed_in_an_address(options, message):
 )
 def test_an_address_with_several_servers_is_rejected(address):
     """The program connects only to the server that is displayed."""
-    with pytest.raises(QeError, match="the address names more than one server") as caught:
+    with pytest.raises(QeError, match="the address specifies more than one server") as caught:
         locate(address)
     assert "secret" not in caught.value.line()
 

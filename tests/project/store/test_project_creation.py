@@ -21,7 +21,7 @@ def test_an_open_project_is_not_replaced(project_path, tmp_path):
     """Otherwise, changes in the other window would be lost."""
     with Project.open(project_path, person="ann") as project:
         project.append([make_edit_row(project, 0, 0)])
-        with pytest.raises(QeError, match="open in a window"):
+        with pytest.raises(QeError, match="to be replaced is open"):
             Project.create(project_path, None, person="bob", replace=True)
         with (
             Project.create(tmp_path / "b.qedesk", None, person="bob") as other,

@@ -294,7 +294,7 @@ def test_a_rating_for_another_rater_is_rejected_and_set_aside(team, rater):
     rater.append([replace(event, rater=team.roles["bob"]), event])
     assert rater.flush(PATIENCE)
     assert len(rater.writer.rejected_rows) == 1
-    assert "does not allow" in str(troubles[0])
+    assert "does not grant your role" in str(troubles[0])
     assert event.uid in {kept_event.uid for kept_event in team.project.events("campaign-1")}
 
 

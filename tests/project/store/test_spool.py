@@ -181,7 +181,7 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     unread = before.path.with_suffix(".unread")
     assert {line for line in unread.read_bytes().split(b"\n") if line} == set(unreadable)
     [error] = after.recovery_errors
-    assert "3 changes" in error.message
+    assert "3 unsaved changes" in error.message
     assert str(unread) in error.hint
     again = make_spool(folder, "again")
     recover_spool(again, recovered.extend)

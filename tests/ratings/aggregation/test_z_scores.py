@@ -22,7 +22,7 @@ def test_wmt_z_scores_drop_raters_without_deviation():
     assert standardized.values == pytest.approx(expected, abs=1e-6, nan_ok=True)
     assert set(standardized.dropped) == {"r3", "r4"}
     assert "66 all 3 times" in standardized.dropped["r3"]
-    assert "a single score" in standardized.dropped["r4"]
+    assert "only one rating" in standardized.dropped["r4"]
     assert not standardized.constant
     raw, z = (
         segment_means(SCORES.take(standardized.has_z_score), "score"),

@@ -32,7 +32,7 @@ def design_error(
         ({"raters": ()}, "a campaign needs raters"),
         ({"raters": ("a", " ")}, "a rater has no name"),
         ({"raters": ("a", "b", "a")}, "2 raters are named “a”"),
-        ({"systems": ()}, "Adequacy needs a system, but there is none"),
+        ({"systems": ()}, "Adequacy needs a system, but none is selected"),
         ({"systems": ("system-1", "system-1")}, "2 systems are named “system-1”"),
         ({"systems": ("system-1", "system-3")}, "there is no translation by “system-3”"),
         ({"segments": ()}, "the campaign has no segments"),
@@ -52,14 +52,15 @@ def test_invalid_setups_are_refused(changes, message):
 
 
 def test_rankings_need_two_systems_and_two_outputs_per_screen():
-    assert "Ranking needs at least 2 systems, but there is only 1" in design_error("rank", systems=("system-1",))
+    assert "Ranking needs at least 2 systems, but only 1 is selected" in design_error("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in design_error("pairwise", systems=())
-    assert "an item with 1 output cannot be ranked. Use 2 to 5 outputs per item" in design_error("rank", per_screen=1)
+    error = design_error("rank", per_screen=1)
+    assert "an item with 1 output cannot be ranked. Use at least 2 outputs per item" in error
 
 
 def test_name_of_a_system_with_a_plus_is_refused_for_rankings():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
-    assert "the system name “a+b” contains +" in design_error("rank", systems=("a+b", "c"), texts=texts)
+    assert "the system name “a+b” contains “+”" in design_error("rank", systems=("a+b", "c"), texts=texts)
     design_campaign(
         make_campaign("adequacy"), replace(make_setup(0, 6, 1), systems=("a+b", "c")), make_passages(6), texts
     )
@@ -70,9 +71,9 @@ def test_missing_translations_are_refused():
     texts["system-2"][4] = " "
     assert "“system-2” has no translation of segment 5. Complete the file" in design_error(texts=texts)
     texts["system-2"][1] = ""
-    assert "no translation of segment 2 and 1 more" in design_error(texts=texts)
+    assert "no translation of segment 2 or of 1 more segment" in design_error(texts=texts)
     texts["system-2"] = ["x"] * 5
-    assert "“system-2” has 5 segments and “system-1” 6" in design_error(texts=texts)
+    assert "“system-2” has 5 segments, but “system-1” has 6" in design_error(texts=texts)
 
 
 def test_missing_sources_and_references_are_refused():

@@ -60,7 +60,7 @@ def test_analytic_and_simulated_studies_agree_on_wmt22(data_folder):
     fast = study_sampling(tag_scoring, METRICS, sampling)
     full = study_sampling(tag_scoring, METRICS, replace(sampling, mode="full"))
     assert np.sqrt((standardized_differences(fast, full) ** 2).mean()) < 2.5
-    with pytest.raises(QeError, match=r"systems reach only 8\.\d\d %"):
+    with pytest.raises(QeError, match=r"errors reach only 8\.\d\d %"):
         study_sampling(tag_scoring, METRICS)
 
 
@@ -219,7 +219,7 @@ def test_system_with_exactly_the_highest_share_of_errors_is_not_reported_as_unus
     options = sampling_options(errors=("5", "7"), sizes=(5,), mixing="one")
     study = study_sampling(make_scoring(list(wrong), gold, systems), word_metrics(("F1-BAD",)), options)
     unused = [note for note in sampling_notes(study) if note.startswith("No data sets are sampled from")]
-    assert unused == ["No data sets are sampled from few: too few errors."]
+    assert unused == ["No data sets are sampled from few, because it has too few errors."]
 
 
 @pytest.mark.parametrize(("shares", "rounded"), [(("5", "7"), False), (("5", "7.5"), True)])

@@ -105,7 +105,7 @@ def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     bare = CampaignTexts.of_corpus(corpus(documents=False, systems=False))
     notes = replace(GOOD, systems=(), by_document=True).notes(bare)
     assert "no translation" in notes["systems"].text
-    assert "No document information" in notes["context"].text
+    assert "no document information" in notes["context"].text
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
     translated = CampaignTexts.of_corpus(corpus(documents=False))
     assert "no source" in replace(GOOD).notes(replace(translated, source=None))["basis"].text
@@ -149,7 +149,7 @@ def test_warnings_do_not_prevent_creating_a_campaign(texts: CampaignTexts) -> No
     notes = replace(GOOD, raters="Ana").notes(texts)
     assert not notes["raters"].is_error
     assert not replace(GOOD, overlap=0).notes(texts)["overlap"].is_error
-    assert "all 3 systems" in replace(GOOD, protocol="rank").notes(texts)["per_screen"].text
+    assert "Only 3 systems" in replace(GOOD, protocol="rank").notes(texts)["per_screen"].text
 
 
 def test_same_seed_samples_the_same_segments(texts: CampaignTexts) -> None:

@@ -92,7 +92,7 @@ def test_export_dialog_describes_the_selected_format(environment: Any, driver: O
     button.click()
     dialog = driver.pages.files.dialog
     dialog_text = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
-    assert "Everything, one rating per line" in dialog_text
+    assert "All ratings and comments, one per line" in dialog_text
     assert "systems are exported as letters" in dialog_text
     dialog.form.setCurrentIndex(2)
     assert dialog.selected_export().name == "wide"
@@ -173,7 +173,7 @@ def test_copy_for_raters_is_saved_and_logged(
     driver.campaign()
     with qtbot.waitSignal(driver.pages.files.message_posted) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert blocker.args == [f"raters.qedesk saved in {tmp_path}: copy for raters, without ratings"]
+    assert blocker.args == [f"raters.qedesk saved in {tmp_path} as a copy for raters, without ratings"]
     (tmp_path / "second.qedesk").hardlink_to(tmp_path / "raters.qedesk")
     with qtbot.waitSignal(driver.pages.files.message_posted) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))

@@ -60,7 +60,7 @@ def test_set_up_and_progress_pages_show_the_same_estimate(environment: Any, driv
     page = driver.show(PROGRESS)
     left = {row[5].text for row in page.content.raters.table.rows}
     assert left == {summary["per rater"]}
-    assert f"about {summary['total']} remaining" in page.content.summary.text()
+    assert f"about {summary['total']} of rating time remaining" in page.content.summary.text()
 
 
 def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driver: OwnerPagesDriver) -> None:
@@ -74,11 +74,11 @@ def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driv
     invalid = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
     insert_event(environment.project, invalid, screen.uid, "王芳")
     driver.refresh()
-    assert page.content.left_out.text().startswith("3 rows of 王芳 were skipped: ")
+    assert page.content.left_out.text().startswith("3 invalid rows of 王芳 were left out: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in environment.project.ratings(design.campaign.uid).notes)
     driver.show(RESULTS)
-    assert any("3 rows of 王芳 were skipped" in note for note in driver.pages.results.result.results.notes)
+    assert any("3 invalid rows of 王芳 were left out" in note for note in driver.pages.results.result.results.notes)
 
 
 def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPagesDriver, qtbot: QtBot) -> None:

@@ -155,8 +155,8 @@ def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBo
     page.form.raters.setPlainText("Ana\nBen")
     # two fields share the note
     assert note(page, "overlap") in (
-        "Without common items, inter-annotator agreement cannot be measured.",
-        "Each item shows all 3 systems.",
+        "Without overlap, inter-annotator agreement cannot be measured.",
+        "Only 3 systems are selected, so each item shows all of them.",
     )
 
 

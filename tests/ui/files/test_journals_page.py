@@ -48,7 +48,7 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     page.delete_all.click()
     answer(qtbot, page, "Delete")
     assert page.list.topLevelItemCount() == 1
-    assert page.message.text() == "Not deleted: edits to 1 file. Close it first if it is open."
+    assert page.message.text() == "The edits to 1 file were not deleted. If the file is open, close it and try again."
     lock.release()
     page.list.topLevelItem(0).setSelected(True)
     page.delete.click()
@@ -69,7 +69,9 @@ def test_all_files_of_a_journal_are_counted(qtbot):
     (box,) = page.findChildren(QMessageBox)
     assert box.text() == "Delete the stored edits to 2 files?"
     answer(qtbot, page, "Delete")
-    assert page.message.text() == "Not deleted: edits to 2 files. Close them first if they are open."
+    assert page.message.text() == (
+        "The edits to 2 files were not deleted. If the files are open, close them and try again."
+    )
     lock.release()
 
 

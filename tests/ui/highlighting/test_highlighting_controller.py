@@ -101,7 +101,7 @@ def test_without_checks_there_are_no_results(qtbot, workspace, window):
     settings.disabled_checks = [check.name for check in CHECKS]
     with qtbot.waitSignal(controller.failed) as failed:
         controller.table[CHECKS_COMMAND].trigger()
-    assert failed.args[0].line() == "all QA checks are off. Turn on at least one in Edit ▸ QA checks."
+    assert failed.args[0].line() == "all QA checks are off. Turn on at least one check in Edit ▸ QA checks."
     assert not workspace.corpus.layers
     settings.disabled_checks = []
     with qtbot.waitSignal(controller.message_posted):
@@ -324,6 +324,6 @@ def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, w
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running_jobs()))
     page.stop.click() if way == "stop" else dialog.reject()
     qtbot.waitUntil(workspace.jobs.is_idle)
-    assert page.status_label.text() == "Cancelled."
+    assert page.status_label.text() == "Test stopped."
     assert page.test.isEnabled()
     assert page.stop.isHidden()

@@ -108,7 +108,7 @@ def test_rank_column_states_which_scores_rank_a_translation_higher():
     assert [higher.text(segment) for segment in range(3)] == ["COMET +1,200", "human scores +3", "equal"]
     assert higher.title == "ranked higher by"
     assert "online-B" in higher.tooltip
-    assert "5,000 ranks" in higher.tooltip
+    assert "5,000 translations that have both a COMET score" in higher.tooltip
 
 
 def test_eliding_keeps_the_number_after_a_long_name(area):

@@ -11,7 +11,7 @@ from qe_desktop.ui.inspect.reader import flag_reasons
 from tests.small_corpora import corpus_of, tags
 
 
-@pytest.mark.parametrize(("key", "end"), [("", ""), ("F12", ", or press F12")])
+@pytest.mark.parametrize(("key", "end"), [("", ""), ("F12", " or press F12")])
 def test_further_reasons_are_counted_and_name_the_key_of_the_user(monkeypatch, key, end):
     system = LayerKey(Provenance.SYSTEM, "a", Kind.WORDS)
     reasons = {system: Reasons.of([(0, place, f"reason {place}") for place in range(6)])}
@@ -19,4 +19,4 @@ def test_further_reasons_are_counted_and_name_the_key_of_the_user(monkeypatch, k
     monkeypatch.setattr(flag_reasons, "shortcut_text", {"inspect.explain": key}.get)
     lines = flag_reasons.flag_reasons(view, 0, VotingRule.ANY, lambda corpus, key, segment: reasons.get(key))
     assert len(lines) == flag_reasons.MAX_REASONS + 1
-    assert lines[-1] == f"2 more reasons: hover over a flagged word{end}"
+    assert lines[-1] == f"To see 2 more reasons, hover over a flagged word{end}"

@@ -85,7 +85,7 @@ def test_raw_text_that_differs_from_the_tokens_is_shown_as_tokens_with_a_note(ar
     assert area.reader.page.footnote == ""
     workspace.go_to(3)
     assert block(area).layout.text == f"weg damit . {END_SIGN}"
-    assert area.reader.page.footnote == "The MT is shown as tokens: they do not match the raw text"
+    assert area.reader.page.footnote == "The MT is shown tokenized because its tokens do not match the raw text"
     assert area.reader.page.height > area.reader.page.footnote_rect.bottom()
     assert area.model.index(3, SegmentColumn.MT).data() == "weg damit ."
 
@@ -115,4 +115,4 @@ def test_post_edit_that_differs_from_its_tokens_is_shown_as_tokens_with_a_note(q
     texts = {TextRole.MT: "c d", TextRole.POST_EDIT: "c e", TextRole.RAW_POST_EDIT: "different"}
     corpus = Corpus("one", 1, {role: TextColumn.of([text]) for role, text in texts.items()})
     page = SegmentLayout(View(corpus), 0, Kind.WORDS, 800, QFont(), workspace.settings)
-    assert page.footnote == "The post-edit is shown as tokens: they do not match the raw text"
+    assert page.footnote == "The post-edit is shown tokenized because its tokens do not match the raw text"

@@ -49,7 +49,7 @@ def test_sort_orders_without_effect_are_not_offered(area, workspace):
     assert orders(area) == ["file order", "most disagreement first", "most BAD tags first", "longest first"]
     assert not area.filters.disputed.isHidden()
     workspace.open(rich_corpus())
-    assert "lowest score first" in orders(area)
+    assert "lowest accuracy first" in orders(area)
 
 
 def test_header_click_sorts_and_second_click_reverses(area, workspace, qtbot):
@@ -94,7 +94,7 @@ def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):
         workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
     assert listed_segments(area) == [2, 0, 1, 3]
     assert not area.filters.disputed.isHidden()
-    assert "lowest score first" in orders(area)
+    assert "lowest accuracy first" in orders(area)
 
 
 def test_unavailable_sort_order_falls_back_to_file_order(area, workspace, qtbot):

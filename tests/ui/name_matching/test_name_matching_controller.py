@@ -135,7 +135,7 @@ def test_saved_names_that_cannot_be_applied_are_not_reported_as_applied(
     monkeypatch.undo()
     window.close()
     window.open(task)
-    assert messages == ["Saved matches of system names applied"]
+    assert messages == ["The saved matches of system names were applied"]
 
 
 def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) -> None:
@@ -149,10 +149,10 @@ def test_matched_names_are_shown_in_the_score_table(window: Window, task: Path) 
     systems = area.systems  # type: ignore[attr-defined]
     cell = systems.table.scores_model.index(0, 0)
     texts = {cell.siblingAtRow(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)}
-    assert texts == {"Online-A, scored as online_A.en-de by COMET", "Online-B, scored as B by COMET"}
-    assert "scored as online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert texts == {"Online-A, called online_A.en-de in the COMET scores", "Online-B, called B in the COMET scores"}
+    assert "called online_A.en-de" in cell.data(Qt.ItemDataRole.ToolTipRole)
     title = systems._title.text()
-    assert "Online-A is scored as online_A.en-de by COMET; the metric scores use other names for 1 more system" in title
+    assert "Online-A is called online_A.en-de in the COMET scores; the metric scores use other names for 1" in title
 
 
 def test_cancelling_keeps_the_names_and_the_command_reopens_the_dialog(window: Window, task: Path) -> None:

@@ -42,7 +42,7 @@ def test_roles_of_two_dropped_texts_with_unknown_names_are_asked(qtbot, tmp_path
         drop_files(driver, english, german)
         yield lambda: driver.wiring.opener.sheet is not None
         sheet = driver.wiring.opener.sheet
-        assert "The names of 2 text files do not show what they contain" in sheet._summary.text()
+        assert "The contents of 2 text files are not clear from their names" in sheet._summary.text()
         assert not sheet.open_button.isEnabled()
         assert sheet.table.currentIndex().row() == 0
         yield lambda: rows(driver) == [["One word"], ["Two"]]

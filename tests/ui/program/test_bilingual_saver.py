@@ -97,7 +97,7 @@ def test_changes_since_the_last_save_are_counted(qtbot, job):
         rest = "everything else is unchanged"
         assert titles == [
             f"Saved with 1 changed segment; {rest}",
-            *[f"Saved with 1 changed segment, 2 since the file was first opened; {rest}"] * 2,
+            *[f"Saved with 1 changed segment, 2 in total since the file was first opened; {rest}"] * 2,
             f"Saved with 1 changed segment; {rest}",
         ]
 
@@ -177,7 +177,7 @@ def test_missing_file_is_asked_about(qtbot, job, answers):
         yield driver.is_open
         edit_target(driver, 0, "Die Pumpe läuft an.")
         job.unlink()
-        replies.append("Write it again")
+        replies.append("Recreate file")
         yield start_save(driver)
         assert questions == ["job.sdlxliff is no longer in its folder."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()

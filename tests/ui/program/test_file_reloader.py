@@ -54,7 +54,7 @@ def test_private_mode_reloads_with_the_edits(qtbot, job, answers):
         assert notice_titles(driver) == ["The file was changed by another program"]
         # that of segment 5, which the user did not edit
         advice = driver.shell.notices.current.message.advice
-        assert "In 1 segment that you did not edit, the target, status or note is new." in advice
+        assert "In 1 segment that you did not edit, the target, status or note has changed." in advice
         driver.shell.commands["edit.undo"].trigger()
         assert session.view.target(3) == f"{third} Noch einmal."
         driver.shell.commands["edit.redo"].trigger()

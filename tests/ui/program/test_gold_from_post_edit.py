@@ -96,7 +96,7 @@ def test_removing_edited_gold_asks_first(qtbot, sample_without_gold, monkeypatch
         assert driver.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
         yield lambda: not existing_gold_layers(driver.workspace.corpus)
-        assert questions == ["You edited the gold that was made from the post-edit."] * 2
+        assert questions == ["You edited the gold derived from the post-edit."] * 2
 
     assert run_script([str(folder)], script) == 0
 

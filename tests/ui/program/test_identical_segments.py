@@ -96,7 +96,8 @@ def test_the_offer_does_not_stop_typing_and_a_key_applies_it_in_one_step(qtbot, 
         assert targets(driver) == ["Sichern"] * 4
         assert statuses(driver) == [CONFIRMED] * 4
         assert notice_titles(driver) == [
-            "3 identical segments confirmed with the target of segment 2 (2 in another context); undo reverts all"
+            "3 identical segments confirmed with the target of segment 2 (2 in another context); "
+            "undo reverts all changes"
         ]
         assert driver.workspace.segment == segment
         assert editor.hasFocus()
@@ -122,11 +123,13 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
             "Segment 2 is confirmed. Apply its target to 2 identical segments (1 in another context)?"
         )
         assert notice.message.advice == (
-            "1 confirmed, rejected or locked segment with this source will not be changed."
+            "1 confirmed, rejected or locked segment with the same source will not be changed."
         )
         button(driver, "Apply only to 1 open segment (Ctrl+Shift+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Eigenes", "Fertig"]
-        assert notice_titles(driver) == ["1 identical segment confirmed with the target of segment 2; undo reverts all"]
+        assert notice_titles(driver) == [
+            "1 identical segment confirmed with the target of segment 2; undo reverts all changes"
+        ]
         assert driver.shell.area("inspect").review.controller.panel.edit.hasFocus()
         # the offer is repeated by confirming again
         confirm(driver, 1, "Sichern")
@@ -213,7 +216,7 @@ def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting
         assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Ziel 2", "Ziel 3"]
         (notice,) = driver.shell.notices.notices()
         assert notice.message.title.startswith("1 identical segment confirmed with the target of segment 1")
-        assert notice.message.advice == "1 more identical segment has a different note, context or rule in the file."
+        assert notice.message.advice == ("1 more identical segment has a different note, context or rule in the file.")
         # those that were confirmed in another context, and those that are offered
         assert notice.message.details == ("Segment 2: after “Save”", "Segment 3: after “Save” · a verb")
         button(driver, "Apply to 1 segment (Ctrl+R)").click()

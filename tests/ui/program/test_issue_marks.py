@@ -73,7 +73,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, off
         )
         (notice,) = driver.shell.notices.notices()
         assert notice.message.advice == (
-            "1 BAD word is not marked: it was edited, or its segment is locked, is too long, or does not match the "
+            "1 BAD word was not marked: it was edited, or its segment is locked, is too long, or does not match the "
             "tags."
         )
         # saving the file itself adds no marks

@@ -82,7 +82,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, ans
         assert "The file cannot store 1 note." in notice.message.advice
         _, is_over = start_recorded_save(driver)
         yield is_over
-        assert "Nothing to save that job.tsv can store" in notice_titles(driver)
+        assert "Nothing was saved: job.tsv cannot store the remaining edits" in notice_titles(driver)
         replies.append("Go back")
         driver.shell.commands["file.close"].trigger()
         yield driver.is_answered

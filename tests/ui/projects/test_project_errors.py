@@ -198,5 +198,5 @@ def test_unreadable_changes_of_an_earlier_session_are_reported(windows, project_
     spool.close()
     window = windows("Anna")
     window.open(project_path)
-    assert "1 change left from an earlier session cannot be read" in window.notice_texts()[0]
+    assert "1 unsaved change from an earlier session cannot be read" in window.notice_texts()[0]
     assert b"RowOfTomorrow" in spool.path.with_suffix(".unread").read_bytes()

@@ -35,7 +35,7 @@ def test_rater_without_assigned_items_can_try_again(driver):
     project = make_project("adequacy", raters=("bob",)).with_profile()
     project.role = "rater"
     driver.open(project)
-    assert driver.rater.placeholder.title.text() == "No items to rate for ann"
+    assert driver.rater.placeholder.title.text() == "ann has no items to rate"
     project.person = "bob"
     driver.rater.placeholder.press_first()
     assert driver.rater.page is driver.rater.profile

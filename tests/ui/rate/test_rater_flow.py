@@ -241,14 +241,25 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
 @pytest.mark.parametrize(
     ("owner", "place", "purpose", "expected"),
     [
-        ("Olga", "/data/for ann.qedesk", ProjectPurpose.COPY, " Your ratings are in /data/for ann.qedesk; send it to"),
+        (
+            "Olga",
+            "/data/for ann.qedesk",
+            ProjectPurpose.COPY,
+            " Your ratings are saved in /data/for ann.qedesk. To deliver them, close the program and send this file to",
+        ),
         (
             "",
             "/data/for ann.qedesk",
             ProjectPurpose.CAMPAIGN,
-            " Your ratings are in /data/for ann.qedesk; send it to the person",
+            " Your ratings are saved in /data/for ann.qedesk. To deliver them, close the program and send this file to "
+            "the person from whom you received it",
         ),
-        ("ann", "/data/copy.qedesk", ProjectPurpose.COPY, " Your ratings are in /data/copy.qedesk; send it to"),
+        (
+            "ann",
+            "/data/copy.qedesk",
+            ProjectPurpose.COPY,
+            " Your ratings are saved in /data/copy.qedesk. To deliver them, close the program and send this file to",
+        ),
         ("ann", "/data/own.qedesk", ProjectPurpose.CAMPAIGN, ""),
         ("ann", "/data/own.qedesk", ProjectPurpose.PRACTICE, " This is only practice: nothing needs to be sent."),
         ("Olga", "", ProjectPurpose.CAMPAIGN, " Your ratings are in the project on the server: nothing needs to be"),
@@ -262,7 +273,7 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     last = driver.rater.instructions.text.text().split("\n\n")[-1]
     assert last.startswith(f"You can stop at any time by closing the window.{expected}")
     assert last.endswith(".")
-    assert ("send it" in last) == ("send it" in expected)
+    assert ("send this file" in last) == ("send this file" in expected)
 
 
 def test_end_page_of_a_copy_for_raters_never_names_the_pages_that_it_lacks(driver, qtbot):

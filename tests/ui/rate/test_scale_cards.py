@@ -219,7 +219,7 @@ def slider_of(controller):
 def test_slider_starts_unset_and_a_typed_number_sets_it(driver, qtbot):
     project = driver.begin(make_project("direct-assessment"))
     assert not slider_of(driver).is_set
-    assert slider_of(driver).accessibleDescription() == "not set, 0 to 100"
+    assert slider_of(driver).accessibleDescription() == "no value; range 0 to 100"
     driver.press(Key.Key_7, Key.Key_8)
     assert driver.items.messages.text == "Press Enter to set 78"
     driver.press(Key.Key_Backspace, Key.Key_5)

@@ -31,7 +31,7 @@ def test_reasons_in_the_window_are_those_of_the_situation(qtbot) -> None:
         yield driver.shell.commands["scores.metric-MCC"].isEnabled
         explanation = driver.shell.commands.explanation
         assert explanation("scores.metric-BLEU") == "Select the level of this metric first."
-        assert explanation("scores.against-9") == "The open data have fewer gold layers."
+        assert explanation("scores.against-9") == "The open data have no gold with this number."
         assert explanation("scores.study-cancel") == "No study is running."
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0

@@ -69,7 +69,7 @@ def test_documents_are_a_resampling_unit_only_if_there_are_any(environment: Any,
     environment.open(corpus(2))
     item = area.systems.options._unit.model().item(1)
     assert not item.isEnabled()
-    assert "No document information" in item.toolTip()
+    assert "no document information" in item.toolTip()
     environment.open(corpus(2, documents=True))
     assert item.isEnabled()
     area.systems.options._unit.setCurrentIndex(1)

@@ -1,4 +1,4 @@
-"""“Tag it myself” starts with an empty layer on every page, never with a copy of system output."""
+"""“Tag manually” starts with an empty layer on every page, never with a copy of system output."""
 
 from __future__ import annotations
 

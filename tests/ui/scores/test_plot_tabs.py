@@ -108,7 +108,7 @@ def test_groups_without_pairs_have_no_coefficient(
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     columns = area.systems.coefficients.table.coefficients.columns
     assert [column.second_line for column in columns[1:]] == shown
-    assert "Top and bottom need at least two systems each." in visible_texts(area)
+    assert "Top and bottom columns appear only for groups of at least two systems." in visible_texts(area)
 
 
 def count_colours(widget: QWidget) -> int:

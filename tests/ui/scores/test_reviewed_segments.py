@@ -16,13 +16,13 @@ def test_panel_shows_the_number_of_reviewed_segments(qtbot, environment):
     assert panel._status_label.isHidden()
     workspace.add_own_layer(workspace.copy_source)
     environment.wait()
-    assert panel._status_label.text() == "on 0 reviewed segments"
+    assert panel._status_label.text() == "Scored on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):
         workspace.session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         environment.wait()
-        assert panel._status_label.text().startswith(f"on {count} reviewed segment")
+        assert panel._status_label.text().startswith(f"Scored on {count} reviewed segment")
     workspace.undo()
-    assert panel._status_label.text() == "on 1 reviewed segment"
+    assert panel._status_label.text() == "Scored on 1 reviewed segment"
     assert not panel._status_label.isHidden()
     workspace.undo()
     workspace.undo()

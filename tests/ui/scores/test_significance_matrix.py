@@ -79,7 +79,7 @@ def test_accessible_text_of_a_cell_is_a_full_sentence(
     text = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
     assert text.startswith("system 0 (.")
     assert "is significantly better than" in text
-    assert "after Bonferroni correction over 10 pairs" in text
+    assert "after Bonferroni correction for 10 pairs" in text
     assert text.endswith("unadjusted")
     assert view.matrix.sentence(view.matrix.index(4, 0)) == text
 

@@ -255,6 +255,6 @@ def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any
     table = area.systems.table.scores_model
     cell = table.index(0, table.column_of(INTERVAL))
     assert cell.data() == "–"
-    assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "too few segments or documents," in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     plot_data = interval_plot_data(environment.comparison.snapshot(), 3)
     assert [(row.low, row.high) for row in plot_data.rows] == [(None, None)] * 2

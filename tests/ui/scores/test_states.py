@@ -14,7 +14,7 @@ from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_area_without_a_corpus_offers_to_open_a_folder(area: ScoresArea, qtbot: QtBot) -> None:
-    assert "Scores compare systems with gold tags or scores" in visible_texts(area)
+    assert "Score systems against gold tags or scores" in visible_texts(area)
     with qtbot.waitSignal(area.folder_requested):
         find_button(area, "Open folder…").click()
 
@@ -26,7 +26,7 @@ def test_missing_gold_offers_adding_files_and_tagging(
     assert "There is no gold for words" in visible_texts(area)
     with qtbot.waitSignal(area.files_requested):
         find_button(area, "Add files…").click()
-    find_button(area, "Tag it myself").click()
+    find_button(area, "Tag manually").click()
     environment.wait()
     assert scores_empty_state(environment.scores) is None
     assert area.systems.table.scores_model.rowCount() == 2

@@ -56,12 +56,12 @@ def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
         return tr("would be deleted: no counterpart in {name}", name=name)
     if mark.other_position:
         return tr(
-            "shifted from position {here} to position {there} of {name}",
+            "would be shifted from position {here} to match position {there} of {name}",
             here=mark.position,
             there=mark.other_position,
             name=name,
         )
-    return tr("shifted from position {here}", here=mark.position)
+    return tr("would be shifted from position {here}", here=mark.position)
 
 
 EDIT_STYLE = DiffStyle(

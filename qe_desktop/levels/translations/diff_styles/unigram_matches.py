@@ -83,7 +83,7 @@ def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
     name = names[mark.text_indices[0]]
     if mark.sign is STEM_SIGN:
         return tr(
-            "same stem as “{word}”, position {there} of {name}",
+            "same stem as “{word}” at position {there} of {name}",
             word=mark.other_words,
             there=mark.other_position,
             name=name,
@@ -94,7 +94,7 @@ def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
 UNIGRAM_STYLE = DiffStyle(
     "unigrams",
     tr("unigram matches"),
-    tr("Words that also occur in the other text in any position, and words with the same stem"),
+    tr("Words that also occur anywhere in the other text, or that have the same stem as a word in it"),
     (EXACT_SIGN, STEM_SIGN),
     unigram_marks,
     describe_unigram,

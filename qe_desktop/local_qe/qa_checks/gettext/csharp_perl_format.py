@@ -42,7 +42,8 @@ def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
     if actual == expected or (may_omit and actual < expected):
         return ""
     return tr(
-        "the source has {n:,} format {n:argument|arguments}, but the target has {count:,}", "", expected, count=actual
+        "the source needs {n:,} format {n:argument|arguments}, but the target needs {count:,}", "", expected,
+        count=actual,
     )  # fmt: skip
 
 

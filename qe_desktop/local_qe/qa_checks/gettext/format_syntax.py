@@ -45,7 +45,7 @@ class FormatSyntax(Generic[Arguments]):
         try:
             actual = self.parse(target, True)
         except InvalidFormatError as error:
-            return tr("not a valid {kind} format string: {reason}", kind=self.display_name, reason=error)
+            return tr("the target is not a valid {kind} format string: {reason}", kind=self.display_name, reason=error)
         return self.difference(expected, actual, may_omit)
 
 

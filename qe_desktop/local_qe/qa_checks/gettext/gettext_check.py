@@ -52,11 +52,11 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     yield from line_break_issues(source, mt)
     if rules.expected_forms:
         reason = tr(
-            "the header has {n:,} plural {n:form|forms}, but the entry has a different number", "", rules.expected_forms
+            "the header declares {n:,} plural {n:form|forms}, but the entry has more or fewer", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
     if rules.lacks_plural_rule:
-        reason = tr("the header has no valid Plural-Forms field, which entries with plural forms need")
+        reason = tr("the entry has plural forms, but the header has no valid Plural-Forms field")
         yield QaIssue((len(mt), len(mt)), reason)
     # gettext compares all plural forms with the plural of the source
     expected, actual = rules.plural_source or source.replace(LINE_BREAK, "\n"), mt.replace(LINE_BREAK, "\n")
@@ -70,9 +70,10 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "Format strings in PO targets that are invalid or have different arguments from the source: C, Python, shell, "
-        "Boost, Lisp, Scheme, PHP, JavaScript, Java, Lua, Object Pascal, C#, Perl. Also a wrong number of plural "
-        "forms, a missing plural rule, and line breaks at the beginning or end of only one of the texts."
+        "Invalid format strings in PO targets, and format strings whose arguments differ from those of the source. "
+        "Supported: C, Python, shell, Boost, Lisp, Scheme, PHP, JavaScript, Java, Lua, Object Pascal, C# and "
+        "Perl. Also wrong numbers of plural forms, missing plural rules, and leading or trailing line breaks in only "
+        "one of source and target."
     ),
     _find,
     empty_targets=True,

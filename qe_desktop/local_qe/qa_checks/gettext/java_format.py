@@ -125,7 +125,7 @@ def _choice_arguments(style: str, depth: int) -> Iterator[tuple[str, str]]:
             # an incomplete last choice has no effect
             return
         if not match["limit"] or match["sign"] == "|":
-            raise InvalidFormatError(tr("a choice does not begin with a number and < or #"))
+            raise InvalidFormatError(tr("a form of a choice does not begin with a number followed by < or #"))
         start = match.end()
         end = unquoted.find("|", start)
         end = len(plain) if end < 0 else end
@@ -185,7 +185,9 @@ def _printf_kind(match: re.Match[str]) -> str:
     kind, forbidden = known
     used = match["flags"] + (match["point"] or "") + ("w" if match["width"] else "")
     if not {*used}.isdisjoint(forbidden):
-        raise InvalidFormatError(tr("“{directive}” has a flag that its conversion does not allow", directive=match[0]))
+        raise InvalidFormatError(
+            tr("“{directive}” has a flag, width or precision that its conversion does not allow", directive=match[0])
+        )
     return kind
 
 

@@ -98,7 +98,7 @@ def _common_type(name: str, earlier_kind: str, kind: str) -> str:
 
 def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
     if (expected.named and actual.unnamed) or (expected.unnamed and actual.named):
-        return tr("either the source or the target has named arguments, but not both")
+        return tr("only one of source and target has named arguments")
     if may_omit:
         expected, actual = _replace_any_types(expected, actual)
     names = name_difference(expected.named, actual.named, may_omit)
@@ -138,7 +138,7 @@ def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
         match = _REPLACEMENT_FIELD.match(text, brace.start())
         if match is None:
             excerpt = text[brace.start() : brace.start() + 20]
-            raise InvalidFormatError(tr("“{text}” does not begin with a field in braces", text=excerpt))
+            raise InvalidFormatError(tr("“{text}” does not begin with a valid field in braces", text=excerpt))
         fields[match[1]] = ""
         position = match.end()
     return fields

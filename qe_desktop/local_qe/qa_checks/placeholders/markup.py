@@ -62,7 +62,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
         if name in ordered:
             tag_text = mt_matches[index][0]
             reason = (
-                tr("the tag {tag} overlaps another element", tag=tag_text)
+                tr("the element that {tag} closes overlaps another element", tag=tag_text)
                 if is_open
                 else tr("the end tag {tag} does not close an open element", tag=tag_text)
             )

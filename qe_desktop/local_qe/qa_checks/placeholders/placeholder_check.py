@@ -195,7 +195,7 @@ def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _named_issues(pair, source_items, mt_items)
         yield from _numbered_issues(pair, source_items, mt_items)
     if any(item.is_directive for item in source_items) and count_literal_percents(source) != count_literal_percents(mt):
-        reason = tr("the placeholder {name} does not occur as many times as in the source", name=LITERAL_PERCENT)
+        reason = tr("the placeholder {name} occurs a different number of times in the source", name=LITERAL_PERCENT)
         yield QaIssue((len(mt), len(mt)), reason)
 
 
@@ -249,14 +249,14 @@ def _named_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence
         if item.text not in actual:
             yield from _missing_issues(pair, item)
     if "{}" in expected and "{}" in actual and expected.count("{}") != actual.count("{}"):
-        reason = tr("the placeholder {name} does not occur as many times as in the source", name="{}")
+        reason = tr("the placeholder {name} occurs a different number of times in the source", name="{}")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)
 
 
 def _missing_issues(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
     reason = tr("the placeholder {name} is missing from the target", name=item.text)
     yield QaIssue((len(pair.mt), len(pair.mt)), reason)
-    yield QaIssue(item.span, tr("missing from the MT"), True)
+    yield QaIssue(item.span, tr("missing from the target"), True)
 
 
 def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:

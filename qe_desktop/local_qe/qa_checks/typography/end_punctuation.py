@@ -230,9 +230,9 @@ CHECK = Check(
     "end-punctuation",
     tr("Punctuation at the end"),
     tr(
-        "A sentence whose target ends with a different kind of punctuation mark from its source, or with none. "
-        "Corresponding marks of other scripts count as equal, and so do interchangeable ones, such as a full stop and "
-        "an exclamation mark. A difference that is usual in the targets is not reported."
+        "A segment whose source and target end with different kinds of punctuation mark, or in which only one of them "
+        "ends with a mark. Corresponding marks of other scripts count as equal, and so do interchangeable ones, such "
+        "as a full stop and an exclamation mark. A difference that is common in the targets is not reported."
     ),
     _find,
     _find_in_segment,

@@ -122,7 +122,7 @@ _WIDE_MARKS = _Rule(
 _GERMAN_CLOSING = _Rule(
     "„",
     re.compile(r"„[^„“”\"]{1,200}([”\"])"),
-    tr("a German quotation that begins with „ ends with “"),
+    tr("a German quotation that begins with „ must end with “"),
 )
 _GERMAN_OPENING = _Rule(
     "”",
@@ -199,10 +199,10 @@ CHECK = Check(
     "punctuation",
     tr("Language-specific punctuation"),
     tr(
-        "French punctuation without a space before it, Spanish sentences without ¿ or ¡, and German quotation marks "
-        "that do not match. Marks of another script: question marks in Greek, and question marks, commas and "
-        "semicolons in Arabic, Persian and Urdu. In Chinese and Japanese, all marks of another script, unless they are "
-        "usual in the targets."
+        "French punctuation without a space before it, Spanish questions or exclamations without ¿ or ¡, and German "
+        "quotation marks that do not match. Marks of another script: question marks in Greek, and question marks, "
+        "commas and semicolons in Arabic, Persian and Urdu. In Chinese and Japanese, all marks of another script, "
+        "unless they are common in the targets."
     ),
     _find,
     _find_in_segment,

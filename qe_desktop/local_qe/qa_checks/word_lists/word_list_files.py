@@ -115,4 +115,4 @@ def _check_entry(entry: str, count: int, name: str, line: int) -> None:
         raise QeError(message, hint=tr("List words and short phrases only."), place=SourceLocation(name, line))
     if count >= MAX_ENTRIES:
         message = tr("there are more than {n:,} entries", "", MAX_ENTRIES)
-        raise QeError(message, hint=tr("Split the list."), place=SourceLocation(name, line))
+        raise QeError(message, hint=tr("Shorten the list."), place=SourceLocation(name, line))

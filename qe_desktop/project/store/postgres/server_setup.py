@@ -146,7 +146,9 @@ def _grant_access(
     if not privileges.login:
         message = tr("the role {role} cannot log in", role=rater)
         statement = f"ALTER ROLE {quote_identifier(connection, rater)} LOGIN"
-        raise QeError(message, hint=tr("Run: {statement}", statement=statement), place=location.place)
+        raise QeError(
+            message, hint=tr("Run this SQL statement: {statement}", statement=statement), place=location.place
+        )
     database = quote_identifier(connection, str(connection.execute(text("SELECT current_database()")).scalar_one()))
     connection.exec_driver_sql(f"GRANT CONNECT ON DATABASE {database} TO {quote_identifier(connection, rater)}")
     grant_rater(connection, rater)

@@ -167,8 +167,8 @@ class Spool:
         # a truncated line is from a full disk, which was reported then; the row was written again
         number = len(unknown) + sum(line.endswith(b"}") for line in unread)
         if number:
-            message = tr("{n:,} {n:change|changes} left from an earlier session cannot be read", "", number)
-            hint = tr("They are kept in {file}. Please report this.", file=unread_path)
+            message = tr("{n:,} unsaved {n:change|changes} from an earlier session cannot be read", "", number)
+            hint = tr("{n:It is|They are} kept in {file}. Please report this.", "", number, file=unread_path)
             self.recovery_errors.append(QeError(message, hint=hint))
 
     def _belongs_to_project(self, objects: Sequence[dict[str, Any]]) -> bool:
@@ -211,7 +211,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
             error = raised if isinstance(raised, QeError) else unexpected_rejection(raised)
             path = spool.set_aside(rows[0], error)
             hint = tr("The change is stored in {file}.", file=path)
-            message = tr("a change left from an earlier session was rejected: {reason}", reason=error.message)
+            message = tr("an unsaved change from an earlier session was rejected: {reason}", reason=error.message)
             spool.recovery_errors.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
         else:
             half = len(rows) // 2

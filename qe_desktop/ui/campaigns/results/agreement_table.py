@@ -93,7 +93,7 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
         return tr("{measure}: {problem}.", measure=main.name, problem=main.problem.rstrip("."))
     sentences = [_describe_main_measure(main, main.value, topic)]
     if main.n < MIN_ITEMS:
-        sentences.append(tr("Based on little data; the value is uncertain."))
+        sentences.append(tr("This value is uncertain because it is based on little data."))
     elif main.value < MIN_AGREEMENT:
         sentences.append(tr("Raters often disagree, so small differences between systems are not reliable."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
@@ -151,15 +151,20 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         (
             alphas["ordinal"],
             alpha["ordinal"],
-            tr("Based on ranks of values; the main measure for scales with few values"),
+            tr("Based on ranks of values; the main measure for all scales"),
             False,
         ),
-        (alphas["interval"], alpha["interval"], tr("Based on squared differences of values"), False),
+        (alphas["interval"], alpha["interval"], tr("Based on squared differences between values"), False),
         (alphas["nominal"], alpha["nominal"], tr("Only identical values agree"), True),
     ]
     if cohen and len(agreement.raters) == 2:
         rows += [
-            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; value for the only pair of raters"), False),
+            (
+                kappas["quadratic"],
+                cohen["quadratic"],
+                tr("Quadratic weights; value for the only pair of raters"),
+                False,
+            ),
             (kappas["linear"], cohen["linear"], tr("Linear weights; value for the only pair of raters"), True),
             (
                 kappas["unweighted"],
@@ -169,15 +174,15 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
             ),
         ]
     elif cohen:
-        exact_description = tr("Only identical values agree; mean over all rater pairs")
+        exact_description = tr("Only identical values agree; mean over rater pairs")
         rows += [
-            (kappas["quadratic"], cohen["quadratic"], tr("Squared weights; mean over all rater pairs"), False),
-            (kappas["linear"], cohen["linear"], tr("Linear weights; mean over all rater pairs"), True),
+            (kappas["quadratic"], cohen["quadratic"], tr("Quadratic weights; mean over rater pairs"), False),
+            (kappas["linear"], cohen["linear"], tr("Linear weights; mean over rater pairs"), True),
             (kappas["unweighted"], cohen["unweighted"], exact_description, True),
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
-        tr("Like Fleiss' kappa, but all values have the same chance probability"),
+        tr("Like Fleiss' kappa, but assumes that all values are equally likely by chance"),
     )
     rows += [
         (rating_measures.FLEISS, agreement.fleiss, together, True),
@@ -187,7 +192,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         _measure(
             label,
             value,
-            tr("{about}, with values in {n} equal bins", "", bins, about=description)
+            tr("{about}; values are first grouped into {n} equal bins", "", bins, about=description)
             if binned and bins
             else description,
         )
@@ -202,7 +207,8 @@ def _percent_agreement(agreement: InterRater, span: ScaleRange | None) -> list[A
     for label, share in ((rating_measures.EXACT, agreement.exact), (rating_measures.WITHIN_ONE, within_one)):
         if share is not None and not agreement.bins:
             description = tr(
-                "{share} of pairs of ratings of the same output; not corrected for chance", share=format_percent(share)
+                "{share} over all pairs of ratings of the same output; not corrected for chance",
+                share=format_percent(share),
             )
             rows.append(
                 AgreementMeasure(
@@ -241,7 +247,7 @@ def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
     descriptions = {
         "inter": tr("Judgements of the same two outputs by different raters"),
         "inter_as_published": tr(
-            "As published by WMT: only pairs of judgements for which the two outputs were shown in the same order, "
+            "As published by WMT: only pairs of judgements with the two outputs shown in the same order, "
             "including pairs by the same rater"
         ),
         "intra": tr("Judgements of the same two outputs by the same rater"),
@@ -262,7 +268,7 @@ def _kappa(
     label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, is_intra_annotator: bool
 ) -> AgreementMeasure:
     words = tr(
-        "{reading}; {agree:,} of {n:,} agree, P(A) {pa}, P(E) {pe}",
+        "{reading}; {agree:,} of {n:,} {n:pair of judgements agrees|pairs of judgements agree}, P(A) {pa}, P(E) {pe}",
         "", kappa.comparable,
         reading=agreement_label(kappa.kappa), agree=kappa.agree,
         pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
@@ -276,7 +282,7 @@ def _kappa(
 def _measure(
     label: rating_measures.MeasureLabel, agreement: Agreement, description: str, *, is_intra_annotator: bool = False
 ) -> AgreementMeasure:
-    text = f"{description}. {agreement.note}" if agreement.note else description
+    text = f"{description}. {sentence_case(agreement.note)}" if agreement.note else description
     return AgreementMeasure(
         label.title, label.short, agreement.value, agreement.n, text, agreement.low, agreement.high, agreement.problem,
         is_intra_annotator=is_intra_annotator,

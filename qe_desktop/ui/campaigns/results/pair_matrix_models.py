@@ -85,7 +85,9 @@ class SystemPairModel(AbstractMatrixModel):
             return self._system_text(first)
         if verdict.level is SignificanceLevel.UNTESTED:
             return tr(
-                "{one} and {other} cannot be compared: no test is possible with their ratings", one=first, other=second
+                "{one} and {other} cannot be compared because neither won a judgement against the other.",
+                one=first,
+                other=second,
             )
         p = self._p(verdict)
         sentence = tr("{one} is not significantly better than {other}: {p}.", one=first, other=second, p=p)
@@ -215,8 +217,8 @@ class RaterPairModel(AbstractMatrixModel):
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
-                "{one} and {other}: quadratic kappa is undefined because all values on {n:,} shared {n:item|items} "
-                "are the same",
+                "{one} and {other}: quadratic kappa is undefined because all ratings of {n:,} shared {n:item|items} "
+                "are equal",
                 "", shared, one=first, other=second,
             )  # fmt: skip
         return tr(

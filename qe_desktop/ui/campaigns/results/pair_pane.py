@@ -105,7 +105,11 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
         text = tr("{method}, {n:,} {n:pair|pairs}, not adjusted for multiple comparisons.", "", pairs, method=method)
     elif ranking.two_sided:
         text = tr(
-            "{method}, {n:,} {n:pair|pairs}, p adjusted with {correction}.", "", pairs, method=method, correction=name
+            "{method}, {n:,} {n:pair|pairs}, p-values adjusted with the {correction} correction.",
+            "",
+            pairs,
+            method=method,
+            correction=name,
         )
     elif is_uncorrected:
         text = tr(
@@ -114,7 +118,7 @@ def _method(ranking: SystemRanking, results: RatingResults) -> str:
         )  # fmt: skip
     else:
         text = tr(
-            "{method}, {n:,} {n:one-sided test|one-sided tests}, p adjusted with {correction}.",
+            "{method}, {n:,} {n:one-sided test|one-sided tests}, p-values adjusted with the {correction} correction.",
             "", 2 * pairs, method=method, correction=name,
         )  # fmt: skip
     return f"{text} {ranking.problem}" if ranking.problem else text

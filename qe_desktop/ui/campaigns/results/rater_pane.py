@@ -133,7 +133,7 @@ class RaterPane(QWidget):
         pace = shapes.seconds_by_rater.get(page.name)
         timed = 0 if pace is None else len(pace)
         middle = format_duration(float(np.median(pace))) if pace is not None and timed else ""
-        caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed).", "", timed, median=middle)
+        caption = tr("{n:,} {n:item|items} with a known time, median {median} (dashed line).", "", timed, median=middle)
         self.pace.show_content(pace_series(shapes, page.name), caption)
         if topic == RANKINGS:
             agreement = agreement_with_others(results.raters)
@@ -146,7 +146,7 @@ class RaterPane(QWidget):
         caption = tr("{n:,} {n:rating|ratings}. A narrow peak means that the rater used few values.", "", n)
         self.values.show_content(value_histogram(reliability, topic), caption)
         plot_arguments = (shapes, page.name, topic, results.spans.get(topic))
-        caption = tr("{n:,} {n:item|items} rated twice; points on the line have equal values.", "", pairs)
+        caption = tr("{n:,} {n:item|items} rated twice; on the line, both ratings are equal.", "", pairs)
         self.repeats.show_content(repeated_pairs(*plot_arguments), caption)
         self.controls.show_content(control_pairs(*plot_arguments), control_caption(reliability))
 

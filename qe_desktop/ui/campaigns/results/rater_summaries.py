@@ -26,11 +26,16 @@ MAX_PLOT_RATERS = 40
 """Maximum number of raters in one chart."""
 NAME_COLUMN = TableColumn(tr("Rater"), exported_headers=("rater",))
 NOTES_COLUMN = TableColumn(
-    tr("Notes"), tr("Unusual patterns, for inspection only"), is_wide=True, exported_headers=("notes",)
+    tr("Notes"), tr("Unusual patterns; they do not affect the results"), is_wide=True, exported_headers=("notes",)
 )
 SCALE_COLUMNS = (
     NAME_COLUMN,
-    number_column(tr("Ratings"), tr("Ratings, without training items"), lambda figures: f"{figures.n:,}", "ratings"),
+    number_column(
+        tr("Ratings"),
+        tr("Number of ratings, including repeats and quality-control items but not training"),
+        lambda figures: f"{figures.n:,}",
+        "ratings",
+    ),
     number_column(tr("Mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2), "mean"),
     number_column(
         tr("SD"),
@@ -43,13 +48,13 @@ SCALE_COLUMNS = (
     number_column(tr("s/item"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
     number_column(
         tr("Repeats"),
-        tr("Proportion of repeated items with the same value"),
+        tr("Proportion of repeated items that got the same value both times"),
         lambda figures: _repeats_cell(figures.repeats),
         "repeats",
     ),
     number_column(
         tr("Vs. others"),
-        tr("Correlation with the mean of the other raters on the same outputs"),
+        tr("Correlation with the other raters' mean ratings of the same outputs"),
         lambda figures: _agreement_cell(figures),
         "vs. others",
     ),
@@ -64,7 +69,7 @@ SCALE_COLUMNS = (
     ),
     text_column(
         tr("Quality control"),
-        tr("Whether degraded translations got lower values"),
+        tr("Whether degraded translations got significantly lower values than the originals"),
         lambda figures: _control_cell(figures.control),
         "quality control",
     ),
@@ -88,7 +93,7 @@ RANK_COLUMNS = (
     ),
     number_column(
         tr("Vs. others"),
-        tr("Proportion of judgements that agree with other raters"),
+        tr("Proportion of other raters' judgements that agree with the rater's on the same outputs"),
         lambda figures: TableCell(
             _percent_or_dash(figures.agreement_with_others),
             tr("Over {n:,} {n:pair|pairs} of judgements", "", figures.shared),
@@ -133,22 +138,23 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
             yield tr("Quality control: {verdict}.", verdict=reliability.control.verdict)
         if reliability.unmatched:
             yield tr(
-                "{n:,} {n:repeat or quality-control item has|repeat or quality-control items have} no first rating.",
+                "{n:,} {n:repeat or quality-control item|repeat or quality-control items} cannot be compared because "
+                "{n:its original was|their originals were} not rated.",
                 "", reliability.unmatched,
             )  # fmt: skip
         repeats = reliability.repeats
         if repeats is not None and repeats.rmse is not None:
             distance = format_statistic(repeats.rmse, 2)
-            yield tr("On repeats, ratings differ by {distance} (root mean square).", distance=distance)
+            yield tr("Repeated ratings differ from first ratings by {distance} (root mean square).", distance=distance)
         elif repeats is None or repeats.problem:
-            yield tr("No repeats, so the rater's consistency is unknown.")
+            yield tr("The rater rated no item twice, so consistency is unknown.")
     if page.rankings is not None and page.rankings.intra.problem:
-        yield tr("Intra-annotator agreement: {problem}.", problem=page.rankings.intra.problem)
+        yield tr("Intra-annotator agreement is undefined. {problem}", problem=page.rankings.intra.problem)
     if page.skipped:
         yield tr("{n:,} {n:item|items} skipped.", "", page.skipped)
     if page.changed_after_reveal:
         yield tr(
-            "Fluency was changed {n:,} {n:time|times} after the source or reference was shown.",
+            "{n:,} {n:rating of fluency was|ratings of fluency were} changed after the source or reference was shown.",
             "", page.changed_after_reveal,
         )  # fmt: skip
 
@@ -176,9 +182,9 @@ def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
             )  # fmt: skip
             rows.append(IntervalRow(page.name, rankings.agreement_with_others, description=tip))
     if not rows:
-        return tr("No rater shares enough items with others.")
+        return tr("No two raters judged the same outputs.")
     low = min(0.0, *(row.value for row in rows))
-    title = tr("proportion of judgements that agree with other raters")
+    title = tr("proportion of other raters' judgements that agree with the rater's")
     return IntervalPlotData(title, tuple(rows), bounds=(low, 1.0), has_zero_line=True)
 
 
@@ -196,7 +202,7 @@ def repeated_pairs(
     """Return a rater's first and second values of repeated items, or a message if there are no repeated items."""
     pairs = shapes.repeats.get((rater, scale))
     if pairs is None:
-        return tr("No item was shown twice to this rater.")
+        return tr("This rater rated no item twice.")
     return RepeatedPairs(tr("repeats"), pairs.first, pairs.repeated, _bounds(pairs, span))
 
 
@@ -243,9 +249,12 @@ def _pace_cell(pace: RatingPace | None) -> TableCell:
 
 def _repeats_cell(repeats: IntraRater | None) -> TableCell:
     if repeats is None or repeats.exact is None:
-        return TableCell("–", tr("No item was shown twice"))
+        return TableCell("–", tr("No item was rated twice"))
     share = format_percent(repeats.exact)
-    return TableCell(share, tr("{share} of {n:,} {n:repeat|repeats} got the same value", "", repeats.n, share=share))
+    return TableCell(
+        share,
+        tr("{share} of {n:,} {n:repeat|repeats} got the same value as the first rating", "", repeats.n, share=share),
+    )
 
 
 def _control_cell(control: ControlTest | None) -> TableCell:
@@ -270,7 +279,7 @@ def _percent_or_dash(share: float | None) -> str:
 def _agreement_cell(reliability: RaterReliability) -> TableCell:
     if reliability.with_others is None:
         return TableCell("–", tr("Too few shared items, or constant values"))
-    tip = tr("r {r} over {n:,} {n:item|items}", "", reliability.shared, r=format_or_dash(reliability.with_others))
+    tip = tr("r = {r} over {n:,} {n:item|items}", "", reliability.shared, r=format_or_dash(reliability.with_others))
     return TableCell(format_or_dash(reliability.with_others, 2), tip)
 
 

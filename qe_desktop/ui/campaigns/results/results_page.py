@@ -134,8 +134,8 @@ class ResultsView(QWidget):
         label.setToolTip(
             plain_tooltip(
                 tr(
-                    "Correction for multiple comparisons. Without it, if there are many pairs, some can be significant "
-                    "by chance."
+                    "Correction for multiple comparisons. Without it, some of many tested pairs can be significant by "
+                    "chance."
                 )
             )
         )

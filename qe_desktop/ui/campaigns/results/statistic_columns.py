@@ -160,11 +160,11 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
     name_in_text, header = name, scale_title(name)
-    description = tr("Mean {scale} over raters, then segments", scale=name)
+    description = tr("Mean {scale} over raters, then over segments", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
         is_known = span is not None and span.known
-        name_in_text = tr("total {span}", span=span) if is_known else tr("total")
+        name_in_text = tr("total ({span})", span=span) if is_known else tr("total")
         header = tr("Total, {span}", span=span) if is_known else tr("Total")
         description = tr("Adequacy + fluency (Lavie et al. 2004)")
     estimate = _from_scores(lambda scores: scores.raw.get(name))

@@ -29,7 +29,7 @@ def describe_clusters(results: RatingResults) -> str:
         return tr("Only one system has ratings, so there is nothing to compare.")
     count, by = len(results.clusters), results.cluster_method
     if count == 1:
-        return tr("One cluster by {method}: no systems are separated.", method=by)
+        return tr("All systems form one cluster by {method}.", method=by)
     if results.trueskill is not None and results.scale_ranking is None:
         return tr(
             "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by
@@ -73,7 +73,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
         covered = 100 * (1 - results.options.alpha)
         sentences.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        sentences.append(tr("{n:,} rated {n:output|outputs} of all systems.", "", sum(segments)))
+        sentences.append(tr("{n:,} rated {n:output|outputs} across all systems.", "", sum(segments)))
     else:
         sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:
@@ -104,7 +104,7 @@ def ranks_caption(results: RatingResults) -> str:
     if results.trueskill is not None and results.has_rankings and not results.scales:
         skills = results.trueskill
         return tr(
-            "Ranks in 95 % of {n:,} TrueSkill {n:resample|resamples} of {judgements:,} "
+            "TrueSkill ranks in 95 % of {n:,} bootstrap {n:resample|resamples} of {judgements:,} "
             "{judgements:judgement|judgements}. The order of systems with overlapping ranges is uncertain.",
             "", skills.runs, judgements=skills.comparisons,
         )  # fmt: skip
@@ -157,6 +157,6 @@ def spread_caption(spread: SystemDistribution) -> str:
     """Return the caption of a distribution chart."""
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]
-        return tr("From {low:g} on the left (orange) to {high:g} on the right (blue).", low=low, high=high)
+        return tr("Values from {low:g} on the left (orange) to {high:g} on the right (blue).", low=low, high=high)
     n = int(np.sum(spread.counts))
-    return tr("{n:,} {n:rating|ratings}. Box: middle 50 %; tick: median; line: p10 to p90.", "", n)
+    return tr("{n:,} {n:rating|ratings}. Box: middle 50 %; tick: median; line: 10th to 90th percentile.", "", n)

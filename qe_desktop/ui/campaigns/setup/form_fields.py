@@ -133,8 +133,8 @@ _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
 _TRAINING_TIP = tr("Number of items shown first, for training. They are not included in the results.")
 _SEED_TIP = tr(
-    "Determines the random selection and order of items, together with a secret value that only the owner's project "
-    "contains."
+    "Determines which segments are selected at random. Together with a secret value in the owner's project, the seed "
+    "also determines each rater's items and their order."
 )
 NUMBER_FIELDS = (
     # name, label, unit, minimum, maximum, description
@@ -209,7 +209,7 @@ class ExtentChoice(QWidget):
         }
         self.scope = RadioGroup(self.buttons, self)
         self.first, self.last, self.count = (
-            _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Random segments"))
+            _number(name) for name in (tr("First segment"), tr("Last segment"), tr("Number of random segments"))
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
         grid = QGridLayout(self)

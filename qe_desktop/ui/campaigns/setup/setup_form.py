@@ -53,7 +53,7 @@ class SetUpForm(ResponsiveColumns):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self.task_fields, self.rating_fields, self.instruction_fields = (
-            FormFields(tr("What is rated")),
+            FormFields(tr("Rating task")),
             FormFields(tr("Systems, segments and raters")),
             FormFields(tr("Instructions for raters")),
         )
@@ -89,13 +89,15 @@ class SetUpForm(ResponsiveColumns):
         fields.add("languages", tr("&Languages"), languages, focus=self.source_language)
         self.original = make_combo_from_mapping(ORIGINAL_TEXTS)
         tooltip = tr(
-            "Systems often score better on source text that is itself a translation. Results state the origin of the "
-            "source."
+            "Systems often score better on source text that is itself a translation. The results state which kind of "
+            "source text was used."
         )
         fields.add("original", tr("So&urce text"), self.original, tooltip)
         self.context = make_combo_from_mapping(CONTEXT_TEXTS)
         self.by_document = QCheckBox(tr("&Keep documents together"))
-        self.by_document.setToolTip(plain_tooltip(tr("A rater gets all segments of a document in order.")))
+        self.by_document.setToolTip(
+            plain_tooltip(tr("A rater who gets a document rates all of its selected segments, in order."))
+        )
         context_options = wrap_layout(vbox(self.context, self.by_document, gap=4))
         fields.add("context", tr("Conte&xt"), context_options, focus=self.context)
         fields.add_stretch()
@@ -103,7 +105,7 @@ class SetUpForm(ResponsiveColumns):
     def _build_who(self) -> None:
         fields = self.rating_fields
         fields.add("systems", tr("S&ystems"), self.systems, focus=self.systems.list)
-        self.reference_rated = QCheckBox(tr("Rate it as a system"))
+        self.reference_rated = QCheckBox(tr("Rate as a system"))
         self.reference_rated.setToolTip(
             plain_tooltip(tr("Rate the human translation along with the systems, for comparison"))
         )

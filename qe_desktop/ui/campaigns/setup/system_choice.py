@@ -26,7 +26,7 @@ NAME_ROLE = Qt.ItemDataRole.UserRole
 LIST_LINES = 6
 _Result = tuple[str, str, object] | QeError
 """Path, system name and lines of a file, or the error that occurred when the file was read."""
-NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segment per line.")
+NO_TRANSLATION = tr("No translations yet. Add one text file per system, with one segment per line.")
 
 
 class SystemChoice(QWidget):

@@ -130,7 +130,7 @@ class BilingualFileSaver(QObject):
             self._ask_path(Path(job.files[0].path), lambda path: self._ask_marks(session, {0: path} if path else {}))
             return
         start = self.workspace.settings.last_folder
-        folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
+        folder = FileDialog.getExistingDirectory(self._window, tr("Save copies to a folder"), start)
         copies = copy_paths(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
         existing = [path.name for path in copies.values() if path.exists()]
         if existing:
@@ -153,9 +153,8 @@ class BilingualFileSaver(QObject):
                 self._prepare(SaveRequest(session, session.reviewing.review, copies, layer=marks.layer))
 
         forms = [(file.name, file.form) for file in job.files]
-        ask_issue_marks(
-            session.view, forms, tr("Save the copy"), copied=True, parent=self._window, answered=answered
-        )  # fmt: skip
+        ok_text = tr("Save the {n:copy|copies}", "", len(copies))
+        ask_issue_marks(session.view, forms, ok_text, copied=True, parent=self._window, answered=answered)
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
         """Return True if no edit is unsaved or the user discarded the edits; otherwise, ask the user and return None.

@@ -136,9 +136,9 @@ def reload_obstacle(workspace: Workspace) -> str:
     """Return a sentence that states why the open files cannot be reloaded; empty if they can."""
     session, journal = workspace.session, workspace.journal
     if session is not None and session.read_only:
-        return tr("It cannot be reloaded, because the project is read-only.")
+        return tr("The file cannot be reloaded, because the project is read-only.")
     if journal is not None and not journal.is_storing:
-        return tr("It cannot be reloaded now, because your edits cannot be stored on this computer.")
+        return tr("The file cannot be reloaded now, because your edits cannot be stored on this computer.")
     return ""
 
 
@@ -148,7 +148,7 @@ def _reload_message(reload: ProjectReload) -> Message:
     )  # fmt: skip
     sentences = []
     if reload.values:
-        sentences.append(tr("The version in the file is shown; undo restores the former version."))
+        sentences.append(tr("The version in the file is shown; undo restores the previous version."))
     if reload.locked:
         sentences.append(
             tr(

@@ -84,7 +84,7 @@ class JournalController(QObject):
 
             return JournalFolder().remove_old()
 
-        self.workspace.jobs.submit(tr("Deleting old journals"), remove, owner=self, computing=True)
+        self.workspace.jobs.submit(tr("Deleting old stored edits"), remove, owner=self, computing=True)
 
     # --- restored edits
 
@@ -95,8 +95,8 @@ class JournalController(QObject):
         if report.problem is not None:
             self._show_problem(report.problem)
         elif report.damaged is not None:
-            title = tr("The stored edits of this file are damaged and cannot be restored")
-            advice = tr("Edits are stored again from now on. The damaged journal is not deleted.")
+            title = tr("The stored edits to this file are damaged and cannot be restored")
+            advice = tr("New edits are stored from now on. The damaged data is not deleted.")
             # any reported changes belong to other files
             advice, details = join_localized(" ", [advice, *_changes(report)]), _unmatched_edits(report)
             self._notices.show(Message(title, "warning", str(report.damaged), advice, details=details))
@@ -137,7 +137,7 @@ def _changes(report: JournalReport) -> list[str]:
     if report.updated:
         sentences.append(
             tr(
-                "In {n:,} {n:segment|segments} that you did not edit, the target, status or note is new.",
+                "In {n:,} {n:segment|segments} that you did not edit, the target, status or note has changed.",
                 "", report.updated,
             )
         )  # fmt: skip

@@ -52,10 +52,10 @@ class JournalsPage(QWidget):
         self.private.setChecked(not settings.journals)
         note = Label(
             tr(
-                "Edits to a bilingual file are stored as you make them, with the MT and its highlights. They are kept "
-                "until {n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the "
-                "file are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits to "
-                "the open file.",
+                "Edits to a bilingual file are stored as you make them, with the MT and its highlights. The stored "
+                "edits are deleted {n} {n:day|days} after the file was last open. In private mode, edits that are not "
+                "saved in the file are lost if the program ends unexpectedly. Turning private mode on deletes the "
+                "stored edits to the open file.",
                 "", RETENTION_DAYS,
             ),
             wraps=True,
@@ -137,8 +137,8 @@ class JournalsPage(QWidget):
     def _delete(self, entries: list[JournalEntry]) -> None:
         remaining = _file_count([entry for entry in entries if not entry.remove()])
         text = tr(
-            "Not deleted: edits to {n:,} {n:file|files}. Close {n:it|them} first if {n:it is|they are} open.",
-            "", remaining,
+            "The edits to {n:,} {n:file|files} were not deleted. If {n:the file is|the files are} open, close "
+            "{n:it|them} and try again.", "", remaining,
         )  # fmt: skip
         self.message.setText(text if remaining else "")
         self.refresh()

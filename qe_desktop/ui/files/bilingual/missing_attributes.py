@@ -48,7 +48,7 @@ class TargetLanguageDialog(QDialog):
 
     def _check(self) -> None:
         is_language = bool(parse_language(self.answer()).language)
-        set_needs(self.add, "" if is_language else tr("Enter the code of a language, such as de or pt-BR."))
+        set_needs(self.add, "" if is_language else tr("Enter a language code, such as de or pt-BR."))
 
     def answer(self) -> str:
         """Return the language code that the user entered."""

@@ -264,7 +264,7 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
     if not written:
         names = join_localized(", ", [escape_label(file.path.name) for file, _ in result.files])
         if advice:
-            title = tr("Nothing to save that {file} can store", file=names)
+            title = tr("Nothing was saved: {file} cannot store the remaining edits", file=names)
             return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
     changed = sum(rewritten.changed_segments for _, rewritten in written)
@@ -272,8 +272,8 @@ def save_message(request: SaveRequest, result: SaveResult, since_last: int = 0, 
     recent = min(since_last or changed, changed)
     if request.marks is None and recent < changed:
         title = tr(
-            "Saved with {n:,} changed {n:segment|segments}, {total:,} since the file was first opened; everything else "
-            "is unchanged", "", recent, total=changed,
+            "Saved with {n:,} changed {n:segment|segments}, {total:,} in total since the file was first opened; "
+            "everything else is unchanged", "", recent, total=changed,
         )  # fmt: skip
     elif request.marks is None:
         title = tr("Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", changed)
@@ -318,7 +318,7 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
         return []
     return [
         tr(
-            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
+            "{n:,} BAD {n:word was|words were} not marked: {n:it was|they were} edited, or {n:its|their} segment is "
             "locked, is too long, or does not match the tags.", "", marks.unmarked_count,
         )
     ]  # fmt: skip

@@ -117,18 +117,18 @@ def ask_file_changed(
     if is_missing:
         text = tr("{file} is no longer in its folder.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
-        overwrite_text = tr("Write it again")
+        overwrite_text = tr("Recreate file")
     else:
         text = tr("Another program changed {file} after it was read.", file=escape_label(file))
-        overwriting = tr("Overwriting discards the changes of the other program.")
+        overwriting = tr("Overwriting discards the changes made by the other program.")
         more = join_localized(" ", [*filter(None, [obstacle]), overwriting])
         overwrite_text = tr("Overwrite")
     buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
     if not is_missing and not obstacle:
         more = tr(
             "Reloading keeps your edits and the changes in the file. If you and the other program changed the same "
-            "segment, the version in the file is shown, and undo restores yours. Overwriting discards the changes of "
-            "the other program."
+            "segment, the version in the file is shown, and undo restores yours. Overwriting discards the changes made "
+            "by the other program."
         )
         buttons[SaveAnswer.RELOAD] = tr("Reload and keep my edits"), QMessageBox.ButtonRole.AcceptRole
     buttons |= {
@@ -169,7 +169,7 @@ def ask_untrusted_path(
 def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do about a file that another program has open."""
     text = tr("Another program has {file} open.", file=escape_label(file))
-    more = tr("If that program saves later, one of the two versions is lost. Close the file there first.")
+    more = tr("If that program saves the file later, your changes may be lost. Close the file in that program first.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.OVERWRITE: (tr("Save anyway"), QMessageBox.ButtonRole.DestructiveRole),
@@ -181,7 +181,10 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 def ask_file_not_writable(file: str, reason: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do about a file that is not writable; `reason` states why, and begins with a lower-case letter."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=reason)
-    more = tr("Nothing was written. Save the file under another name. Later saves will use that name, too.")
+    more = tr(
+        "Nothing was written. Save the file under another name or in another folder. Later saves will use that name "
+        "and folder, too."
+    )
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.CANCEL: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -256,8 +259,8 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
     """Ask whether to discard edits that files cannot store; `segments` is the number of segments with such edits."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
-        "The translations are saved. To keep the notes and statuses, go back. Then use File ▸ Save as project, or "
-        "export them as a CSV file or an Excel workbook. Otherwise they will be lost."
+        "The translations are saved. To keep the notes and statuses, export them as CSV or Excel, or go back and use "
+        "File ▸ Save as project. Otherwise, they will be lost."
     )
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
@@ -318,7 +321,7 @@ class IssueMarksDialog(QDialog):
         self, layers: Sequence[LayerKey], unsupported: Sequence[str], ok_text: str, *, parent: QWidget | None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Marks in the file"))
+        self.setWindowTitle(tr("Issue marks"))
         self.marks = QCheckBox(tr("&Mark BAD words of"))
         self.layer_choice = QComboBox()
         self.layer_choice.setAccessibleName(tr("Layer whose BAD words are marked"))

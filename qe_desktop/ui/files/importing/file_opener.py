@@ -120,11 +120,11 @@ class FileOpener(QObject):
 
     def open_sample(self, key: str) -> None:
         """Open a bundled sample; the sample job is opened as a writable copy."""
-        samples, folder = icons.resource_folder() / "samples", documents_folder()
+        samples, folder, name = icons.resource_folder() / "samples", documents_folder(), tr("Opening the sample")
         if key == SAMPLE_ID:
-            self._plan_in_background(tr("Open the sample"), lambda: [copy_sample(samples, folder)], self._on_sample_job)
+            self._plan_in_background(name, lambda: [copy_sample(samples, folder)], self._on_sample_job)
         else:
-            self._detect(tr("Open the sample"), [samples / key], self._on_sample)
+            self._detect(name, [samples / key], self._on_sample)
 
     def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
         self._sample_plan, self._paths = plans[0], ()

@@ -175,7 +175,7 @@ class ImportDialog(Dialog):
         if faulty is not None and len(plan.files) > 1:
             sentences.append(
                 tr(
-                    "Correct {file} and try again, or select “not used” for it to open the other files.",
+                    "Correct {file} and try again. To leave it out, select “not used” under “Used as”.",
                     file=faulty.path.name,
                 )
             )
@@ -185,8 +185,8 @@ class ImportDialog(Dialog):
         elif not uses_any_file(plan):
             sentences = [
                 tr(
-                    "The {n:name|names} of {n:,} text {n:file does|files do} not show what {n:it contains|they contain}"
-                    ": select {n:its use|their uses} under “Used as”.", "", len(unclear),
+                    "The contents of {n:,} text {n:file|files} are not clear from {n:its name|their names}: select "
+                    "{n:its use|their uses} under “Used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
         self.table.fit_columns()

@@ -40,7 +40,7 @@ FILE_USES: dict[FileUse, str] = {
     (Role.SYSTEM, Kind.WORDS): tr("system: words"),
     (Role.SYSTEM, Kind.GAPS): tr("system: gaps"),
     (Role.SYSTEM, Kind.SOURCE): tr("system: source words"),
-    (Role.TRANSLATION, None): tr("translation of a system"),
+    (Role.TRANSLATION, None): tr("translation by a system"),
     (Role.METRIC, None): tr("metric scores"),
     (Role.RATINGS, None): tr("human ratings"),
     (Role.ALIGNMENTS, None): tr("word alignments"),
@@ -76,7 +76,7 @@ COLUMNS = {
 """Title and maximum width in characters of each column; a width of 0 stands for the remaining width of the table."""
 NOT_CHOSEN = tr("select…")
 """Text of a cell in which the user must select an option."""
-_AS_TOKENS = tr("by token counts")
+_AS_TOKENS = tr("automatic")
 
 FileAnswers = tuple[AnswerValue, ...]
 

@@ -76,7 +76,9 @@ class ReplaceBar(QWidget):
         self.replace_one = make_tool_button(
             tr("Replace"), tr("Replace the selected match and select the next one (Enter in the second field)")
         )
-        self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
+        self.replace = make_tool_button(
+            tr("Replace all"), tr("Replace all matches as one undo step; inline codes are not changed")
+        )
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
         fields = with_label(tr("Find:"), self.search_field), with_label(tr("Replace with:"), self.replacement_field)

@@ -147,7 +147,9 @@ class ReplaceController(QObject):
             self._show(match)
             if match.wrapped:
                 self.bar.show_status(
-                    tr("Continued at the first match") if step > 0 else tr("Continued at the last match")
+                    tr("End reached; continued at the first match")
+                    if step > 0
+                    else tr("Start reached; continued at the last match")
                 )
 
     def _selected_match(self) -> TargetMatch:
@@ -229,5 +231,5 @@ def _replaced_text(changed: int, opened: int) -> str:
     """Return a message: how many segments changed, and how many of them are no longer confirmed or rejected."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
-        parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))
-    return join_localized("; ", [*parts, tr("undo reverts all")])
+        parts.append(tr("{n:,} {n:is|are} no longer confirmed or rejected", "", opened))
+    return join_localized("; ", [*parts, tr("undo reverts all changes")])

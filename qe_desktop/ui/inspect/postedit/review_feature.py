@@ -235,7 +235,8 @@ class ReviewFeature(QObject):
             return
         entries, loaded = history_entries(session.reviewing.history(segment)), view.corpus.target_line(segment)
         tokenize, settings, panel = target_tokenizer(view.corpus), self.workspace.settings, self.controller.panel
-        refused = tr("The segment is locked in its file.") if view.is_locked(segment) else session.read_only
+        locked = tr("The segment is locked in its file. Unlock it in your CAT tool.")
+        refused = locked if view.is_locked(segment) else session.read_only
         dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel, restore_problem=refused)
         dialog.changes.copy_text_format(panel.changes)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))

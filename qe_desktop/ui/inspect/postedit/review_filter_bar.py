@@ -28,7 +28,8 @@ _TOOLTIPS: Mapping[str | ReviewStatus, str] = {
     ReviewStatus.LOCKED: tr("Only segments locked in their file"),
     WITH_NOTE: tr("Only segments with a note"),
     WITH_ISSUE: tr(
-        "Only segments with QA check results: for edited targets or, after Edit ▸ QA checks ▸ Run checks, for the MT"
+        "Only segments with QA check results. To include the MT of unedited segments, use Edit ▸ QA checks ▸ "
+        "Run checks."
     ),
 }
 _OPTIONAL_FILTERS = (ReviewStatus.REJECTED, ReviewStatus.LOCKED, WITH_NOTE, WITH_ISSUE)

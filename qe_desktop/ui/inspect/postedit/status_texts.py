@@ -18,7 +18,7 @@ def status_text(view: View, segment: int) -> str:
         return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
     person = view.review.people.get(segment, "")
     if person and (segment in view.review.statuses or segment in view.review.targets):
-        return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.display_name, person=person)
+        return tr("{sign} {status} ({person})", sign=STATUS_SYMBOLS[status], status=status.display_name, person=person)
     return f"{STATUS_SYMBOLS[status]} {status.display_name}"
 
 

@@ -32,8 +32,14 @@ if TYPE_CHECKING:
 
 COMMAND_BUTTONS = {
     "correct": (tr("Edit"), tr("Edit the target of this segment (Enter)")),
-    "confirm": (tr("Confirm"), tr("Confirm the target and go to the next flagged or unfinished segment")),
-    "reject": (tr("Reject"), tr("Mark the target as unusable and go to the next flagged or unfinished segment")),
+    "confirm": (
+        tr("Confirm"),
+        tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
+    ),
+    "reject": (
+        tr("Reject"),
+        tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
+    ),
     "note": (tr("Note"), tr("Write a note for this segment")),
     "history": (tr("History"), tr("History of this segment with its earlier targets")),
 }

@@ -81,7 +81,10 @@ def code_problems_text(differences: CodeDifferences) -> str:
         parts.insert(0, tr("Extra inline {n:code|codes}: {codes}.", "", len(differences.extra), codes=names))
     if differences.unopened:
         names = join_names([code.display_text for code in differences.unopened])
-        text = tr("Closed before {n:it is|they are} opened: {codes}.", "", len(differences.unopened), codes=names)
+        text = tr(
+            "Inline {n:code|codes} closed before {n:it is|they are} opened: {codes}.",
+            "", len(differences.unopened), codes=names,
+        )  # fmt: skip
         parts.insert(0, text)
     return " ".join(parts)
 
@@ -128,7 +131,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         self._last_requested: TargetIssue | None = None
         """Most recently requested result; None before the first request."""
         self._more_link = ResultLink(self)
-        self._more_link.setAccessibleName(tr("More results of QA checks"))
+        self._more_link.setAccessibleName(tr("More QA check results"))
         self._more_link.setMenu(QMenu(self._more_link))
         self._row = hbox(self.label, self._more_link, StretchSpace(), on=self, gap=2)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -152,7 +155,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         while len(self.links) < len(self._results):
             link = ResultLink(self)
             link.clicked.connect(self._on_clicked)
-            link.setAccessibleDescription(tr("Select the words in the target"))
+            link.setAccessibleDescription(tr("Select the problem in the target"))
             self._row.insertWidget(1 + len(self.links), link)
             self.links.append(link)
         for link, reason in zip(self.links, self._results, strict=False):

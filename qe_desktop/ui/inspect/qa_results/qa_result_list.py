@@ -54,7 +54,7 @@ COLUMNS: tuple[TableColumn, ...] = (
     ),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
     text_column(tr("Problem"), tr("Problem with the target"), lambda row: row.message, is_wide=True),
-    text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, is_wide=True),
+    text_column(tr("Target"), tr("Part of the target that contains the problem"), _target_cell, is_wide=True),
 )
 
 ResultRow = tuple[TableCell, ...]
@@ -128,7 +128,7 @@ def no_problem_state(segments: int, checks: Sequence[Check], without_list: Colle
     texts = []
     if ran:
         names_ran = join_localized(", ", ran)
-        texts.append(tr("{n:,} {n:segment was|segments were} checked for: {checks}.", "", segments, checks=names_ran))
+        texts.append(tr("Checks run on {n:,} {n:segment|segments}: {checks}.", "", segments, checks=names_ran))
     if off:
         texts.append(tr("Turned off: {checks}.", checks=join_localized(", ", off)))
     if not names.isdisjoint(without_list):

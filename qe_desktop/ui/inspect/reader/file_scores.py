@@ -31,7 +31,8 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
         "match-quality": _MATCH_QUALITY,
         "matchQuality": _MATCH_QUALITY,
         "matchSuitability": FileScore(
-            tr("match suitability"), tr("How suitable the translation is, as stated by the tool that proposed it.")
+            tr("match suitability"),
+            tr("How suitable the translation is for the segment, as stated by the tool that proposed it."),
         ),
         "quality_estimation": FileScore(
             tr("MT quality"), tr("Quality of the MT as estimated by Trados: Poor, Adequate or Good.")

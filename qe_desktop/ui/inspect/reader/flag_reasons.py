@@ -47,8 +47,8 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
 
 def _more_reasons(number: int) -> str:
     if key := shortcut_text("inspect.explain"):
-        return tr("{n} more {n:reason|reasons}: hover over a flagged word, or press {key}", "", number, key=key)
-    return tr("{n} more {n:reason|reasons}: hover over a flagged word", "", number)
+        return tr("To see {n} more {n:reason|reasons}, hover over a flagged word or press {key}", "", number, key=key)
+    return tr("To see {n} more {n:reason|reasons}, hover over a flagged word", "", number)
 
 
 def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> list[_Flag]:

@@ -89,10 +89,10 @@ def missing_tags_text(view: View, kind: Kind) -> str:
 def unaligned_texts(texts: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
     """Return a note for each text that is shown as tokens because its tokens do not match the raw text."""
     notes = {
-        TextRole.SOURCE: tr("The source is shown as tokens: they do not match the raw text"),
-        TextRole.MT: tr("The MT is shown as tokens: they do not match the raw text"),
-        TextRole.POST_EDIT: tr("The post-edit is shown as tokens: they do not match the raw text"),
-        TextRole.REFERENCE: tr("The reference is shown as tokens: they do not match the raw text"),
+        TextRole.SOURCE: tr("The source is shown tokenized because its tokens do not match the raw text"),
+        TextRole.MT: tr("The MT is shown tokenized because its tokens do not match the raw text"),
+        TextRole.POST_EDIT: tr("The post-edit is shown tokenized because its tokens do not match the raw text"),
+        TextRole.REFERENCE: tr("The reference is shown tokenized because its tokens do not match the raw text"),
     }
     return [notes[role] for role, text in texts if text.is_unaligned]
 

@@ -364,10 +364,10 @@ class SourceSideBySideAction(QObject):
             return
         if self._settings.source_side_by_side:
             self._controller.message_posted.emit(
-                tr("The source moves next to the target when the window is wide enough")
+                tr("The source will move next to the target when the window is wide enough")
             )
         else:
-            self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
+            self._controller.message_posted.emit(tr("The source will stay above the target, even in wide windows"))
 
     def _refresh(self) -> None:
         pane = self._pane

@@ -225,8 +225,11 @@ class SegmentTagEditor(SegmentTextView):
         """
         is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
-            hint = tr("Click a word in the text and press Space, or select a layer if any are listed above the text.")
-            self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
+            hint = tr(
+                "Click a word in the text and press Space. You can also select a layer in the list above the text, if "
+                "it is shown."
+            )
+            self.workspace.failed.emit(QeError(tr("No tag layer is selected for editing"), hint=hint))
             return True
         return self.handle_key(event)
 

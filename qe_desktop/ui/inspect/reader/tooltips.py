@@ -103,7 +103,8 @@ def tag_row_tooltip(track: TagRow, *, is_derived: bool = False) -> str:
     """Return an explanation of a tag row; `is_derived` is true if the tags are derived from the target."""
     if is_derived:
         return tr(
-            "From the current target ({name}): BAD MT words were replaced or deleted; BAD gaps mark insertions.",
+            "Tags derived from the current target ({name}). BAD MT words were replaced or deleted; BAD gaps mark "
+            "insertions.",
             name=isolate_bidi(track.name),
         )  # fmt: skip
     match track.provenance:

@@ -49,8 +49,8 @@ class DifferenceColumn:
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
         return tr(
-            "Effect of each segment on the difference in {metric} between {first} and {second}, and the system it "
-            "favours. Click to start the list with the segments in which {first} is better; click again for {second}.",
+            "Effect of each segment on the difference in {metric} between {first} and {second}, and the system that "
+            "benefits. Click to start the list with the segments that favour {first}; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 
@@ -81,9 +81,10 @@ class RankColumn:
     def tooltip(self) -> str:
         """Tooltip of the column title."""
         return tr(
-            "Whether {metric} or human scores rank a translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are computed over all translations that have both scores. Click to start the list with the "
-            "translations that the metric ranks higher; click again for those that human scores rank higher.",
+            "Whether {metric} or human scores rank a translation by {system} higher, and by how many ranks. Ranks are "
+            "computed over the {n:,} {n:translation that has|translations that have} both a {metric} score and a human "
+            "score. Click to start the list with the translations that the metric ranks higher; click again for those "
+            "that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

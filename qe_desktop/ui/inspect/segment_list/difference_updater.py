@@ -60,7 +60,9 @@ class DifferenceUpdater(QObject):
         def work(progress: Progress) -> SegmentInfluence:
             return system_difference(take_snapshot(view, kind, query), query, progress.report)
 
-        self._workspace.jobs.submit(tr("Difference"), work, self._show, latest="ahead", owner=self, computing=True)
+        self._workspace.jobs.submit(
+            tr("Difference between systems"), work, self._show, latest="ahead", owner=self, computing=True
+        )
 
     def _show(self, influence: SegmentInfluence) -> None:
         column = None if self._model.list_state is None else self._model.list_state.difference

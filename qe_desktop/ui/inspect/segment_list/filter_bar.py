@@ -37,7 +37,7 @@ MAX_SEARCH_CHARS = 36
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
-DOCUMENT_TOOLTIP = tr("Only segments of this document")
+DOCUMENT_TOOLTIP = tr("Only segments of the selected document")
 MAX_DOCUMENT_CHOICES = 2000
 """Maximum number of documents listed in the document filter."""
 
@@ -95,7 +95,9 @@ class FilterBar(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._timer.start)
         self.search.exited.connect(self._focus_list)
-        self.bad = make_tool_button("BAD", tr("Only segments with a BAD tag"), checkable=True)
+        self.bad = make_tool_button(
+            "BAD", tr("Only segments with BAD words or gaps, as counted in the BAD column"), checkable=True
+        )
         self.disputed = make_tool_button(
             tr("Disagreement"),
             tr("Only segments in which tags differ between layers (gold, systems or users)"),
@@ -103,7 +105,7 @@ class FilterBar(QWidget):
         )
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
         self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
-        self.system = make_combo_box(tr("Scores of"), tr("System whose segment scores are shown"))
+        self.system = make_combo_box(tr("Score"), tr("Segment scores to show in the list"))
         self.order = make_combo_box(tr("Order"), tr("Sort order of the segments"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -245,7 +247,7 @@ class FilterBar(QWidget):
         elif self.view_mode.flag_wording:
             placeholder = scope = tr("Find in source and target…")
         else:
-            placeholder = scope = tr("Find in source and MT…")
+            placeholder, scope = tr("Find in all texts…"), tr("Find in source, MT, post-edit and reference")
         self.search.setPlaceholderText(placeholder)
         self.search.setToolTip(scope)
 

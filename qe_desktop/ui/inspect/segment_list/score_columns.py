@@ -72,7 +72,7 @@ class SegmentScoreColumns:
         if self.gold is None or self.system is None:
             return ""
         system, gold = escape_label(self.system.name), escape_label(self.gold.name)
-        return tr("{system} − gold {gold}; positive if the score is too high", system=system, gold=gold)
+        return tr("{system} − gold {gold}; positive if the system score is above the gold", system=system, gold=gold)
 
     # --- cells
 

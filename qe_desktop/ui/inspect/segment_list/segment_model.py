@@ -56,11 +56,14 @@ COLUMNS = {
     SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("Document of the segment")),
     SegmentColumn.SOURCE: TableColumn(tr("source"), tr("Source text of the segment")),
     SegmentColumn.MT: TableColumn(
-        tr("MT"), tr("Current translation; BAD words of the MT are underlined. Click to sort by length.")
+        tr("MT"), tr("MT of the segment; BAD words are underlined. Click to sort by MT length.")
     ),
     SegmentColumn.BAD: TableColumn(
         "BAD",
-        tr("Number of words or gaps tagged BAD: by the gold, or else by a user, or else by enough systems"),
+        tr(
+            "Number of words or gaps tagged BAD by the gold. Without gold tags, a user's tags count or, without these, "
+            "a vote of the systems."
+        ),
         is_right_aligned=True,
     ),
     SegmentColumn.DISPUTED: TableColumn(
@@ -71,15 +74,15 @@ COLUMNS = {
     SegmentColumn.GOLD: TableColumn(tr("gold"), is_right_aligned=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), is_right_aligned=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), is_right_aligned=True),
-    SegmentColumn.DIFFERENCE: TableColumn(tr("better"), tr("The better of the two systems in this segment")),
+    SegmentColumn.DIFFERENCE: TableColumn(tr("better"), tr("The better of the two systems in each segment")),
     SegmentColumn.STATUS: TableColumn(
-        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
+        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in the file; ¶ with a note")
     ),
 }
 FLAG_COLUMNS = {
     SegmentColumn.MT: TableColumn(
         tr("target"),
-        tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by length."),
+        tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by MT length."),
     ),
     SegmentColumn.BAD: TableColumn(
         tr("flagged"), tr("Number of flagged MT words; edits do not change this number"), is_right_aligned=True
@@ -87,7 +90,7 @@ FLAG_COLUMNS = {
 }
 """Columns whose titles and tooltips are different in views that call BAD words “flagged”."""
 TARGET_COLUMN = TableColumn(
-    tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by length.")
+    tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by MT length.")
 )
 """Title and tooltip of the MT column after targets have been edited, in views that do not call BAD words “flagged”."""
 BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
@@ -390,7 +393,7 @@ def _accessible_text(listing: SegmentListState, marks: RowTagCache, segment: int
             return tr("{n} BAD", "", count) if count else tr("none BAD")
         case SegmentColumn.DISPUTED:
             count = marks.disputed_count(listing.kind, segment)
-            return tr("{n} disputed", "", count) if count else tr("none disputed")
+            return tr("{n} {n:disagreement|disagreements}", "", count) if count else tr("no disagreements")
         case SegmentColumn.GOLD | SegmentColumn.SCORE | SegmentColumn.ERROR:
             return f"{_column_header(listing, column)[0]}: {_text(listing, marks, segment, column)}"
         case _:

@@ -21,7 +21,7 @@ DESCENDING, ASCENDING = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrde
 _TITLES = {
     (SortOrder.CORPUS, False): tr("file order"),
     (SortOrder.DISAGREEMENT, False): tr("most disagreement first"),
-    (SortOrder.LOWEST, False): tr("lowest score first"),
+    (SortOrder.LOWEST, False): tr("lowest accuracy first"),
     (SortOrder.BAD, False): tr("most BAD tags first"),
     (SortOrder.LONGEST, False): tr("longest first"),
     (SortOrder.ERROR, False): tr("largest error first"),

@@ -192,7 +192,7 @@ class SpellingController(QObject):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
             self.controller.message_posted.emit(
-                self.reason or tr("Spell checking is on, with dictionary {name}", name=name)
+                self.reason or tr("Spell checking is on, with the dictionary {name}", name=name)
             )
         self.ready.emit()
 

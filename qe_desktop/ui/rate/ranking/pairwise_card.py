@@ -95,7 +95,7 @@ class PairwiseCard(RankingCardBase):
     @staticmethod
     def keys(work: RaterSession) -> str:
         """Return a description of the keys for the three answers."""
-        return keys_text(tr("Keys: 1 for A, 2 for B, 0 for equal."))
+        return keys_text(tr("Keys: 1 if A is better, 2 if B is better, 0 for a tie."))
 
     def digit(self, digit: int) -> None:
         """Record the answer for this digit; post a hint if the digit has no answer or there is nothing to compare."""

@@ -218,8 +218,8 @@ class RankAllCard(RankingCardBase):
         """Return a description of the keys for ranking: letters, digits and arrows."""
         return keys_text(
             tr(
-                "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "
-                "drag letters to ranks."
+                "Keys: a letter selects a translation, a digit ranks it, and the up and down arrows change its rank. "
+                "You can also drag letters to ranks."
             )
         )
 

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 
 IDENTICAL_OUTPUTS_TEXT = tr(
-    "All systems have the same output here, so there is nothing to compare. Press Enter or Next to continue."
+    "All translations are identical, so there is nothing to compare. Press Enter or click Next to continue."
 )
 MAX_CONTEXT_FRACTION = 0.36
 """Maximum fraction of the available height that source and reference may take if not all texts fit."""

@@ -74,7 +74,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         if self.is_set:
             text = tr("{value} of {most}", value=self.value(), most=self.maximum())
         else:
-            text = tr("not set, {least} to {most}", least=self.minimum(), most=self.maximum())
+            text = tr("no value; range {least} to {most}", least=self.minimum(), most=self.maximum())
         self.setAccessibleDescription(text)
         self.update()
 

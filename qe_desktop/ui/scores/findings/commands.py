@@ -27,7 +27,7 @@ COPIES: CopyCommands = {
 SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
     page_action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), "Alt+1", tr("&One metric")),
-    page_action(SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), "Alt+2", tr("&All metrics")),
+    page_action(SHOW_FINDINGS, tr("Show scores of all systems by all metrics"), "Alt+2", tr("&All metrics")),
     *(
         Action(id, text, _KEYS.get(form, ()), AREA, _EXPORTS, submenu=tr("&Copy"), needs=_RESULTS)
         for form, (id, text) in COPIES.items()

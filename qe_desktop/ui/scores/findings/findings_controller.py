@@ -100,7 +100,7 @@ class FindingsController(PageController):
         if not metric.family.has_independent_rows:
             self.page.show_message(untested_sentence(metric))
         elif layers is None:
-            self.page.show_message(tr("There is no other system to compare this one with."))
+            self.page.show_message(tr("Segments are shown for pairs of systems, but there is only one system."))
         elif self._is_open(pair, layers):
             self._forget_offer()
             self._show(pair, layers, metric.name)
@@ -124,7 +124,7 @@ class FindingsController(PageController):
         text = tr("{pair} is not open. Press Enter again to open it and show the segments.", pair=pair.name)
         if self.workspace.session is not None:
             text = tr(
-                "{pair} is not open. Press Enter again to open it instead of {other} and show the segments.",
+                "{pair} is not open. Press Enter again to close {other}, open {pair} and show the segments.",
                 pair=pair.name, other=self.workspace.session.corpus.name,
             )  # fmt: skip
         self.page.show_message(text, tr("Open {pair}", pair=pair.name))

@@ -53,8 +53,8 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
         return EmptyState(
             tr("All systems, all metrics"),
             tr(
-                "Scores by every metric, with intervals, clusters and ranks: for the files that are open, or for a "
-                "shared-task folder with one folder per language pair."
+                "See scores by every metric, with intervals, clusters and ranks. Open files, or select a shared-task "
+                "folder with one folder per language pair."
             ),
             (FOLDER, *empty_states.NOTHING_OPEN_ACTIONS),
         )
@@ -114,7 +114,10 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
     return [join_localized(" ", legend), *findings_notes(findings), *result.remarks]
 
 
-HINT = tr("Select a score for details; press Enter to list the segments behind it.")
+HINT = tr(
+    "Select a score for details; press Enter to list the segments behind the difference from the neighbouring system "
+    "in the ranking."
+)
 MIN_REMARK_LINES = 5
 """Preferred minimum height of the notes, in lines of text; if space is short, as little as one line."""
 PANEL_CHARS = 70
@@ -139,7 +142,7 @@ class FindingsPage(ResultPage):
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None
     ) -> None:
-        more = tr("&Show the segments behind the score")
+        more = tr("&Show the segments")
         super().__init__(
             opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of the metric computation"), HINT), parent
         )

@@ -24,7 +24,7 @@ def finding_sentence(
     """Return the description of a score: `papago, en-de: MCC .319, 95 % interval .271 to .362, rank 1 to 3…`."""
     score, (low, high) = finding.score, finding.interval
     if math.isnan(score):
-        parts = [tr("{name}, {pair}: {metric} undefined", name=name, pair=pair, metric=metric.name)]
+        parts = [tr("{name}, {pair}: {metric} is undefined", name=name, pair=pair, metric=metric.name)]
     else:
         text = format_score(score, decimals)
         parts = [tr("{name}, {pair}: {metric} {score}", name=name, pair=pair, metric=metric.name, score=text)]
@@ -246,7 +246,7 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 
 
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
-    tooltip = tr("Sorted by the average, best first; systems missing from some pairs come last")
+    tooltip = tr("Sorted by the average, best first; systems missing from some language pairs come last")
     if order != AVERAGE:
         tooltip = tr("Sorted by {pair}, best first", pair=order)
         if has_lines(findings, order):

@@ -54,7 +54,7 @@ class OptionChoice(NamedTuple):
 
 CHOICES = (
     OptionChoice("by", AGGREGATION, AGGREGATION_TEXTS,
-                 lambda title: tr("Aggregate human scores: {means}", means=title)),
+                 lambda title: tr("Aggregate ratings: {means}", means=title)),
     OptionChoice("orientation", ORIENTATION, ORIENTATION_TEXTS,
                  lambda title: tr("Score differences: {which}", which=title)),
     OptionChoice("sides", SIDES, SIDES_TEXTS, lambda title: tr("Significance tests of metrics: {sides}", sides=title)),

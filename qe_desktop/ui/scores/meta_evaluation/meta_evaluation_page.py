@@ -86,8 +86,8 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
 
 def _no_ratings_state() -> EmptyState:
     explanation = tr(
-        "Add a file of ratings of these systems, or rate them in the Rate area. Metrics are then compared with the "
-        "human scores."
+        "Add a file of human ratings of the systems, or rate translations in the Rate area. Metrics are then compared "
+        "with the human scores."
     )
     return EmptyState(tr("No ratings"), explanation, (empty_states.FILES,))
 
@@ -104,7 +104,7 @@ def _failed_state(error: QeError) -> EmptyState:
 
 def _too_few_state(names: MetaEvalNames) -> EmptyState:
     title = tr("{n} {n:system|systems} with both human and metric scores", "", len(names.common))
-    needed = tr("A correlation needs at least {n}.", "", MIN_SYSTEMS)
+    needed = tr("A correlation needs at least {n} systems.", "", MIN_SYSTEMS)
     human_only, metrics = (
         _missing_names_text(names.human, names.common),
         _missing_names_text(names.metrics, names.common),

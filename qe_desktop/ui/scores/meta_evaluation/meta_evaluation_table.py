@@ -157,7 +157,8 @@ def metric_sentence(agreement: MetricAgreement) -> str:
     text = f"{agreement.metric.name}. {agreement.metric.help()}"
     if agreement.metric.better > 0:
         return text
-    return join_localized(" ", (text, tr("Lower is better, so the sign is reversed.")))
+    note = tr("Lower is better, so the scores are negated before they are compared with human scores.")
+    return join_localized(" ", (text, note))
 
 
 def figure_sentence(
@@ -184,8 +185,8 @@ def _figure_sentence(
         low, high = (format_score(end, decimals) for end in ends)
         if figure.name == "acc_eq":
             return tr(
-                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Score differences up"
-                " to {epsilon} count as ties. Press Enter to show the chart.",
+                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Metric scores at most "
+                "{epsilon} apart count as tied. Press Enter to show the chart.",
                 metric=name, figure=figure.title, value=number, low=low, high=high,
                 epsilon=f"{agreement.tied.epsilon:.4g}",
             )  # fmt: skip
@@ -226,8 +227,8 @@ def correlation_sentence(first: str, second: str, value: float, decimals: int) -
     """Return a sentence about the correlation between two metrics."""
     if math.isnan(value):
         return tr(
-            "{one} and {other}: undefined, because one of them is constant over all systems or lacks the score of a "
-            "system.",
+            "{one} and {other}: Pearson's r is undefined, because at least one metric lacks a score for a system or "
+            "has the same score for all systems.",
             one=first, other=second,
         )  # fmt: skip
     return tr(
@@ -352,7 +353,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
         rows.append((tuple(cells), tuple(targets)))
     columns = [
         name_column(tr("System"), "system", tr("Sorted by human score, best first")),
-        TableColumn(tr("Human score"), tr("Human score of each system and its rank"), is_right_aligned=True,
+        TableColumn(tr("Human score"), tr("Human score and rank of each system"), is_right_aligned=True,
                exported_headers=("human score",)),
     ]  # fmt: skip
     columns += [

@@ -71,7 +71,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             ),
             _choices(SEGMENTS_TEXTS),
         )
-        self._hint(self._segments, tr("Segments with all scores or, for each measure, all that it can use"))
+        self._hint(self._segments, tr("“common to all”: only segments in which no score is missing"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
         self._hint(self.unit, UNIT_HINT)
         self._correction = self._combo(
@@ -100,7 +100,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             tr("Order of the two systems in a difference; this order affects the correlation"),
             _choices(ORIENTATION_TEXTS),
         )
-        self._hint(self._orientation, tr("The order of two systems affects the correlation"))
+        self._hint(self._orientation, tr("“better” is the system with the higher human score"))
         self._study_controls = OptionControls(
             self._set_study_options,
             by=self._aggregation,

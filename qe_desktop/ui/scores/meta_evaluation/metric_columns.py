@@ -71,9 +71,12 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     observations = observations_text(study, figure.key)
     explanations = [figure.description]
     if counts:
-        explanations.append(tr("Segments: {counts}.", counts=counts))
+        explanations.append(tr("Segments: {counts}", counts=counts))
     if observations:
-        explanations.append(tr("n: pairs of translations.") if figure.name == "acc_eq" else tr("n: translations."))
+        is_of_pairs = figure.name == "acc_eq"
+        explanations.append(
+            tr("n is the number of translation pairs") if is_of_pairs else tr("n is the number of translations")
+        )
     has_few = has_few_systems(study, figure)
     caution = ""
     if has_few:
@@ -81,7 +84,7 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     size = observations if group == SEGMENT_LEVEL else f"{systems:,}"
     return TableColumn(
         title,
-        join_localized(" ", explanations),
+        join_localized(". ", explanations),
         is_right_aligned=True,
         is_current=figure == chosen,
         second_line=tr("n {count}", count=size) if size else "",

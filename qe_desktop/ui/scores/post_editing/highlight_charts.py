@@ -23,9 +23,9 @@ ROW_LINES, AXIS_LINES = 5, 4
 """Maximum height of a chart, in lines of text: the height per system, and the height of the axis."""
 FIRST_COLUMN = 2
 """Index of the precision column in the highlights table; precision is the first plotted statistic."""
-NOTHING_TO_DRAW = tr("No system flags words.")
+NOTHING_TO_DRAW = tr("No system has word tags.")
 UNDEFINED = (
-    tr("Undefined, because no system flags words."),
+    tr("Undefined, because no word in the reviewed segments is flagged."),
     tr("Undefined, because no word of the MT was changed or deleted."),
 )
 """Reasons why precision and recall, respectively, are undefined for all systems."""

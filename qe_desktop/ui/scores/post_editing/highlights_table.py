@@ -51,12 +51,12 @@ HIGHLIGHT_COLUMNS = (
         "recall", "low", "high", "random",
     ),
     measure_column(
-        tr("Edited more often if flagged"), tr("lift, Λ E"),
+        tr("Edit rate: flagged vs. other"), tr("lift, Λ E"),
         tr("Edit rate of flagged text divided by the edit rate of other text"),
         "lift of edits", "low", "high",
     ),
     measure_column(
-        tr("Flagged more often if edited"), tr("lift, Λ H"),
+        tr("Flag rate: edited vs. other"), tr("lift, Λ H"),
         tr("Flag rate of edited text divided by the flag rate of other text"),
         "lift of highlights", "low", "high",
     ),
@@ -89,14 +89,14 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     gain, ends = format_signed(highlight.precision_gain, decimals), interval_text(low, high, decimals)
     is_positive = not math.isnan(low) and low > 0
     description = tr(
-        "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
+        "{system}: the gain in P(E|H) over random flags is {ahead}; its 95 % interval is not entirely above 0.",
         system=highlight.name, ahead=gain,
     )  # fmt: skip
     if math.isnan(low):
         description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
     if is_positive:
         description = tr(
-            "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is above 0.",
+            "{system}: the gain in P(E|H) over random flags is {ahead}; its 95 % interval is entirely above 0.",
             system=highlight.name, ahead=gain,
         )  # fmt: skip
     return (
@@ -115,7 +115,7 @@ def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -
     value, random, name = float(highlight.values[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
-        return tr("{system}: undefined, because the denominator of the ratio is 0.", system=name)
+        return tr("{system}: the value is undefined (division by 0).", system=name)
     text = format_score(value, decimals)
     return (
         tr("{system}: {share:.1f} % of the flagged characters were edited; with the same number of random flags, "

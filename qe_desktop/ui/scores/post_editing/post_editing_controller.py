@@ -58,7 +58,7 @@ class PostEditingController(PageController):
         try:
             reviewed_rows(view)
         except QeError as error:
-            return EmptyState(tr("No post-edits to compare"), error.line(), (FILES,))
+            return EmptyState(tr("Nothing to compare yet"), error.line(), (FILES,))
         return None
 
     def handlers(self) -> Handlers:

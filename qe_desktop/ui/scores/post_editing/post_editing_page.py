@@ -32,7 +32,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.widgets.tabs import TabWidget
 
 HINT = tr("Select a value for details.")
-NOTHING_TO_DRAW = tr("Nothing to show: no system has segment scores, or no segment was edited.")
+NOTHING_TO_DRAW = tr("Nothing to show: no system has scores or tags, or no reviewed segment has edits.")
 MAX_ROWS = 1_000
 """Maximum number of rows of the segments table; exports include all segments."""
 MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45
@@ -208,8 +208,8 @@ def describe_study(result: PostEditingReport) -> str:
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     """Return the `EmptyState` for missing data, a failure, a running study or a cancelled study."""
     if service.workspace.view is None:
-        explanation = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
-                   "edits and the highlights of systems.")  # fmt: skip
+        explanation = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then shows times and "
+                   "edits, and how well the highlights of systems match the edits.")  # fmt: skip
         return EmptyState(
             tr("Post-editing effort and highlight usefulness"), explanation, empty_states.NOTHING_OPEN_ACTIONS
         )

@@ -51,15 +51,17 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
     recorded = any(totals.keys or not math.isnan(totals.seconds) for totals in study.totals)
     columns = (
         name_column(tr("Post-editor"), "person"),
-        value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
         value_column(
-            tr("Edited"), tr("Segments whose text differs from the MT, even if only in letter case"), "edited"
+            tr("Segments"), tr("Reviewed segments; each counts for the last person who reviewed it"), "segments"
+        ),
+        value_column(
+            tr("Edited"), tr("Segments whose post-edit differs from the MT, even if only in letter case"), "edited"
         ),
         value_column(
             tr("Source", "a number of words"),
             tr(
-                "Words as counted by CAT tools: space-separated strings that contain a letter or digit. Each "
-                "Chinese character and each kana counts as a word."
+                "Source words (MT words if no segment has a source), as counted by CAT tools: space-separated strings "
+                "that contain a letter or digit. Each Chinese character and each kana counts as a word."
             ),
             "source words",
             below=tr("words"),
@@ -73,7 +75,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Mean HTER"),
             tr(
-                "Mean HTER of segments, each at most 1. Below it, pooled HTER: all edits divided by all post-edit words"
+                "Mean of the HTER values of segments, each capped at 1. Second line: pooled HTER (total number of "
+                "edits divided by total number of post-edit words)"
             ),
             "mean HTER",
             "pooled HTER",
@@ -161,8 +164,8 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
             for share in SKIPPED_SHARES
         ),
         measure_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
-                 tr("Largest percentage of segments that can be skipped with at most this share of edits missed, even "
-                    "at the upper end of the interval"), "skipped"),
+                 tr("Largest percentage of segments that can be skipped without the 95 % interval of missed edits "
+                    "exceeding the limit in this header"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
@@ -207,8 +210,9 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     index = curve.last_index_within(MAX_MISSED_SHARE)
     skippable = float(curve.skipped[index]) if index >= 0 else 0.0
     description = tr(
-        "{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * skippable
-    )
+        "{system}: up to {most:.1f} % of segments can be skipped if at most {share:.0f} % of edits may be missed.",
+        system=curve.name, most=100 * skippable, share=100 * MAX_MISSED_SHARE,
+    )  # fmt: skip
     return (*cells, TableCell(tr("{share:.1f} %", share=100 * skippable), description, exact_values=(skippable,)))
 
 
@@ -217,7 +221,7 @@ def gap_reason(curve: SkippingCurve) -> str:
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:
-        return tr("{system}: all reviewed segments have the same score.", system=curve.name)
+        return tr("{system}: all reviewed segments are equally uncertain.", system=curve.name)
     return tr("{system}: every threshold skips more segments than this column allows.", system=curve.name)
 
 

@@ -90,7 +90,7 @@ class CoefficientPane(QWidget):
             "Share of system pairs that a metric separates significantly (p ≤ {alpha}, {correction}).",
             alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
         )  # fmt: skip
-        caution = tr("Top and bottom need at least two systems each.")
+        caution = tr("Top and bottom columns appear only for groups of at least two systems.")
         is_few = min(top_and_bottom(systems, options.top)) < 2
         self._explanation.setText(join_localized(" ", (explanation, caution)) if is_few else explanation)
 

@@ -52,8 +52,8 @@ def test_edits_are_those_that_ter_counts():
         ("on", "shifted"), ("Monday", "shifted"), ("old", "substituted"), ("twice", "substituted"),
     ]  # fmt: skip
     assert descriptions("edits", text, other) == [
-        "shifted from position 1 to position 6 of A",
-        "shifted from position 2 to position 7 of A",
+        "would be shifted from position 1 to match position 6 of A",
+        "would be shifted from position 2 to match position 7 of A",
         "would be replaced by “new” from A",
         "would be replaced by “yesterday” from A",
     ]
@@ -88,7 +88,7 @@ def test_unigrams_match_by_word_or_stem():
     text, other = "He runs and ran", "and he was running"
     assert marked_texts("unigrams", text, other) == [("He", "same stem"), ("runs", "same stem"), ("and", "same word")]
     assert descriptions("unigrams", text, other)[1:] == [
-        "same stem as “running”, position 4 of A",
+        "same stem as “running” at position 4 of A",
         "matches the word at position 1 of A",
     ]
     # without a stemmer, only identical words match

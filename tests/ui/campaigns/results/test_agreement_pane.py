@@ -62,6 +62,6 @@ def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, se
     assert [row.value for row in rows] == [
         kappas.inter.kappa, kappas.inter_as_published.kappa, kappas.intra.kappa, kappas.intra_as_published.kappa,
     ]  # fmt: skip
-    assert f"{kappas.inter.agree:,} of {kappas.inter.comparable:,} agree" in rows[0].interpretation
+    assert f"{kappas.inter.agree:,} of {kappas.inter.comparable:,} pairs of judgements agree" in rows[0].interpretation
     assert rows[2].value is None
     assert rows[2].interpretation

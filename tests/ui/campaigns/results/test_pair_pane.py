@@ -31,7 +31,7 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     first, second = ranking.systems[:2]
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
     assert pane.details_label.text().startswith(
-        f"{first} is significantly better than {second}: p < .001. total 2–10: "
+        f"{first} is significantly better than {second}: p < .001. total (2–10): "
     )
     totals = {system.name: system.scores.raw["total"].value for system in service.result.results.systems}
     assert model.index(1, 0).data() == f"+{totals[first] - totals[second]:.3f}".replace("+0.", "+.")
@@ -39,7 +39,7 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
     environment.wait()
-    assert "p adjusted with Holm" in pane.method.text()
+    assert "p-values adjusted with the Holm correction" in pane.method.text()
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
     assert "(Holm), unadjusted" in pane.details_label.text()
 

@@ -67,6 +67,6 @@ def test_missing_times_repeats_and_control_items_are_explained(
     environment.wait()
     pane = show_pane(view, view.raters)
     assert "have no times" in pane.pace.content
-    assert "No item was shown twice to this rater" in pane.repeats.content
+    assert "This rater rated no item twice" in pane.repeats.content
     assert "did not rate both an original" in pane.controls.content
     assert pane.view.table.rows[0][5].text == "–"

@@ -187,12 +187,12 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     assert (True, True, "expected-wins") in states
     assert service.state == "ready"
     assert view.systems.table.systems.selected_key == "trueskill"
-    assert "TrueSkill resamples" in visible_texts(view)
+    assert "TrueSkill ranks" in visible_texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
     assert content.has_integer_ticks
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
-    assert "100 TrueSkill resamples of 360 judgements" in view.systems.ranks.caption.text()
+    assert "100 bootstrap resamples of 360 judgements" in view.systems.ranks.caption.text()
     assert view.systems.means.caption.text().startswith("360 judgements")
 
 

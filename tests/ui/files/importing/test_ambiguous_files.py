@@ -78,5 +78,5 @@ def test_token_counts_of_the_open_corpus_determine_the_meaning_of_lines(ambiguou
     qtbot.addWidget(dialog)
     assert dialog.add_button.isEnabled()
     assert not dialog.open_button.isEnabled()
-    assert meaning_text(dialog.model, "one.tags") == "by token counts"
+    assert meaning_text(dialog.model, "one.tags") == "automatic"
     assert "To open one.tags without the open texts, select under “Read as” what a line represents." in summary(dialog)

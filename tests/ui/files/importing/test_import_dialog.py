@@ -291,7 +291,7 @@ def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):
     assert note.data() == "Line 2 has 44 tags"
     assert note.data(Qt.ItemDataRole.ForegroundRole) == theme.current().error
     assert not model.index(row_of(model, "other.tags"), PlanColumn.NOTES).data()
-    assert "Correct a.tags and try again, or select “not used” for it" in summary(dialog)
+    assert "Correct a.tags and try again. To leave it out, select “not used” under “Used as”." in summary(dialog)
     model.setData(model.index(row, PlanColumn.USE), (Role.IGNORED, None))
     assert dialog.open_button.isDefault()
     assert "44" not in note.data()

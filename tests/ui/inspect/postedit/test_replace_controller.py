@@ -29,7 +29,7 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
     assert job_workspace.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
     assert job_workspace.view.target(2) == TARGETS[2]
-    assert replacing.bar.status_label.text() == "3 segments changed; undo reverts all"
+    assert replacing.bar.status_label.text() == "3 segments changed; undo reverts all changes"
     assert not replacing.bar.replace.isEnabled()
     job_workspace.undo()
     assert job_workspace.view.review.targets == {}
@@ -61,7 +61,9 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     bar.replacement_field.setText("ë")
     bar.replace.click()
     qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
-    assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; undo reverts all")
+    assert bar.status_label.text() == (
+        "3 segments changed; 2 are no longer confirmed or rejected; undo reverts all changes"
+    )
     assert [job_workspace.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
     job_workspace.undo()
     assert job_workspace.view.review.targets == {}
@@ -144,7 +146,7 @@ def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, jo
             (*open_selection(area), area.review.controller.panel.edit.cursor_offset(), bar.search_field.hasFocus())
         )
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
-    assert bar.status_label.text() == "Continued at the first match"
+    assert bar.status_label.text() == "End reached; continued at the first match"
     area.review.replace_controller.find(-1)
     assert open_selection(area)[0] == 3
     assert job_workspace.view.review.targets == {}
@@ -226,7 +228,7 @@ def test_f3_goes_on_from_match_to_match_in_a_read_only_project(area, job_workspa
     for _ in range(3):
         replacing.find()
     assert job_workspace.segment == 0
-    assert replacing.bar.status_label.text() == "Continued at the first match"
+    assert replacing.bar.status_label.text() == "End reached; continued at the first match"
     replacing.find(-1)
     assert job_workspace.segment == 3
     assert area.review.controller.segment is None

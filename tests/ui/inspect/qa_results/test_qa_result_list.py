@@ -148,7 +148,7 @@ def test_text_without_results_states_what_was_checked():
     state = no_problem_state(1200, checks, {"terms"})
     assert state.title == "No check found a problem"
     assert state.text.startswith(
-        "1,200 segments were checked for: Numbers and units, Forbidden words. Turned off: Empty and copied targets, "
+        "Checks run on 1,200 segments: Numbers and units, Forbidden words. Turned off: Empty and copied targets, "
     )
     assert "Terms" not in state.text
     assert state.text.endswith("select your lists in Preferences ▸ QA checks.")
@@ -159,7 +159,7 @@ def test_text_without_results_states_what_was_checked():
 
 
 def test_text_without_results_does_not_claim_a_check_if_none_could_run():
-    """Without word lists, the two checks that need them found nothing: "5 segments were checked for: ."."""
+    """Without word lists, the two checks that need them found nothing: "Checks run on 5 segments: ."."""
     checks = [CHECK_BY_NAME[name] for name in ("terms", "forbidden")]
     state = no_problem_state(5, checks, {"terms", "forbidden"})
     assert state.title == "Nothing was checked"

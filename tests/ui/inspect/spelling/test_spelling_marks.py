@@ -221,7 +221,7 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert area.review.spelling.language is None
     action.trigger()
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
-    assert messages == ["Spell checking is off", "Spell checking is on, with dictionary de_DE"]
+    assert messages == ["Spell checking is off", "Spell checking is on, with the dictionary de_DE"]
     action.trigger()
     assert marked_words(area) == []
 

@@ -41,7 +41,7 @@ def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any,
     assert "test has only one system, so no test was run." in visible_texts(driver.page)
     driver.go_to("system 0", "MCC")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert "no other system" in driver.page.description_label.text()
+    assert "there is only one system" in driver.page.description_label.text()
 
 
 def test_hidden_page_computes_nothing(environment: Any, corpus: Any, driver: Any) -> None:

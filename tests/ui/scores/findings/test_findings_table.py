@@ -37,7 +37,7 @@ def test_undefined_scores_are_dashes_with_the_reason(environment: Any, corpus: A
     environment.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     cell = driver.cell("silent", "MCC")
     assert (cell.text, cell.second_line) == ("–", "")
-    assert cell.description.startswith("silent, test: MCC undefined, rank 3, cluster")
+    assert cell.description.startswith("silent, test: MCC is undefined, rank 3, cluster")
     assert environment.workspace.level.metrics["MCC"].reason in cell.description
 
 
@@ -47,7 +47,7 @@ def test_right_to_left_system_name_is_isolated_in_sentences(environment: Any, co
     environment.open(opened.with_layer(Layer(key, TagColumn.of([[0] * 10] * opened.size))))
     driver.go_to("מערכת", "MCC")
     text = driver.page.description_label.text()
-    assert text.startswith("\u2068מערכת\u2069, test: MCC undefined")
+    assert text.startswith("\u2068מערכת\u2069, test: MCC is undefined")
 
 
 def test_annotator_and_system_may_have_the_same_name(environment: Any, corpus: Any, driver: Any) -> None:

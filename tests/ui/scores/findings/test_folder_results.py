@@ -120,7 +120,7 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     assert environment.workspace.system_order == tuple(key.name for key in requested.args[:2])
     driver.go_to("good", "en-de")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert "instead of ne-en" in driver.page.description_label.text()
+    assert "close ne-en, open en-de" in driver.page.description_label.text()
     driver.may_replace = False
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert environment.workspace.corpus.language_pair == "ne-en"
@@ -187,7 +187,9 @@ def test_rank_correlations_are_not_tested_and_state_the_reason(environment: Any,
     cell = driver.cell("near", "Kendall")
     assert (cell.suffix, cell.second_line) == ("", "")
     assert cell.description.endswith("not tested")
-    assert "compare each segment with all others, so there are no tests and no intervals." in visible_texts(driver.page)
+    assert "compare each segment with all others, so they are not tested and have no intervals." in visible_texts(
+        driver.page
+    )
     assert driver.cell("flat", "Pearson").text == "–"
     driver.go_to("near", "Kendall")
     driver.view.cell_activated.emit(driver.view.currentIndex())

@@ -119,7 +119,7 @@ def test_every_statistic_is_shown_in_its_cell(driver: Any, task: Any) -> None:
             interval = format_interval(low, high, 3) if figure.name in ("pearson", "spearman", "kendall") else ""
             assert cell.second_line == interval
             assert f"95 % interval {format_score(low, 3)} to {format_score(high, 3)}" in cell.description
-        assert f"up to {agreement.tied.epsilon:.4g} count" in driver.cell(agreement.metric.name, "acc*eq").description
+        assert f"at most {agreement.tied.epsilon:.4g} apart" in driver.cell(agreement.metric.name, "acc*eq").description
     description = driver.cell("BLEU", "Pearson").description
     low, high = driver.cell("BLEU", "Pearson").second_line.strip("[]").split(", ")
     assert description.startswith(
@@ -142,7 +142,7 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
         size = 5 if few else segments * (10 if figure.name == "acc_eq" else 5)
         assert column.second_line == f"n {size}"
         chance = figure.name in ("pearson", "spearman", "kendall", "differentials")
-        assert ("Only 5 systems" in cell.description) == chance
+        assert ("With only 5 systems" in cell.description) == chance
 
 
 def test_correlations_between_metrics_have_the_caution_of_few_systems(driver: Any, task: Any) -> None:
@@ -182,7 +182,7 @@ def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task
 def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) -> None:
     driver.open(task)
     assert driver.cell("TER", "Metric").second_line == "lower is better"
-    assert "sign is reversed" in driver.cell("TER", "Metric").description
+    assert "scores are negated" in driver.cell("TER", "Metric").description
     ter = next(agreement for agreement in driver.study.agreements if agreement.metric.name == "TER")
     assert np.corrcoef(ter.scores, driver.study.human_scores)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 

@@ -245,7 +245,7 @@ def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot
 
 
 @pytest.mark.parametrize(
-    ("edited", "reason"), [(False, "no word of the MT was changed or deleted"), (True, "no system flags")]
+    ("edited", "reason"), [(False, "no word of the MT was changed or deleted"), (True, "no word in the reviewed")]
 )
 def test_chart_says_why_a_share_is_undefined(edited: bool, reason: str):
     corpus = make_corpus()
@@ -383,7 +383,7 @@ def test_headers_of_intervals_name_their_method(page: Page):
     ("scores", "reason"),
     [
         ([np.nan] * 3, "no reviewed segment has a score"),
-        ([0.5] * 3, "all reviewed segments have the same score"),
+        ([0.5] * 3, "all reviewed segments are equally uncertain"),
         ([0.1, 0.2, 0.3], "every threshold skips more segments than this column allows"),
     ],
 )

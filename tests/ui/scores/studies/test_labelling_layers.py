@@ -51,7 +51,7 @@ def test_added_labellings_equal_those_of_the_study(driver: Any, corpus_with_prob
     assert [key.name for key in added] == [f"synthetic-{name}" for name in LABELLINGS]
     for key, name in zip(added, LABELLINGS, strict=True):
         assert (layers(driver)[key].tags.values == make_labelling(gold, name, 1).values).all()
-        assert layers(driver)[key].notes == ("synthetic, from seed 1",)
+        assert layers(driver)[key].notes == ("trivial baseline, seed 1",)
     driver.controller.remove_all()
     driver.wait()
     assert set(layers(driver)) == set(corpus_with_probabilities.layers)
