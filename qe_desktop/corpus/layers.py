@@ -14,7 +14,7 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats, NumberColumn, TagColumn
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 
 class Reason(NamedTuple):
@@ -182,16 +182,14 @@ def score_label(layer: Layer, segment: int) -> str:
     return next((word for rank, word in enumerate(words, 1) if rank == score), "")
 
 
-def score_rank(layer: Layer, segment: int) -> str:
-    """Quality label of a segment with its rank, such as "Adequate, 2 of 3"; empty if there is no label.
+def score_label_with_scale(layer: Layer, segment: int) -> str:
+    """Quality label of a segment with its scale, such as "Good (scale: Poor, Adequate, Good)"; empty without a label.
 
     Raises TypeError if the layer has no scores.
     """
     word = score_label(layer, segment)
-    score = int(layer.scores[segment]) if word else 0
-    return (
-        tr("{word}, {number} of {all}", word=word, number=score, all=len(_QUALITY_LABELS[layer.form])) if word else ""
-    )
+    scale = join_localized(", ", _QUALITY_LABELS.get(layer.form, ()))
+    return tr("{word} (scale: {labels})", word=word, labels=scale) if word else ""
 
 
 def score_ranks(layer: Layer) -> str:
