@@ -97,7 +97,8 @@ class RateController(QObject):
         owner.files.message_posted.connect(self._export_notices.info)
         area.rater.requested.connect(self._on_requested)
         # information notices would take height from the texts of all items
-        area.rater.instructions.requested.connect(lambda _: self.shell.notices.remove_transient())
+        for action in (area.rater.instructions.requested, area.pages.bar.chosen):
+            action.connect(self.shell.notices.remove_reports)
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
         owner.command_requested.connect(self._run)
