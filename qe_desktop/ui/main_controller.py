@@ -173,7 +173,7 @@ class MainController(QObject):
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_import_details, enabled=False)
-        commands.connect_to("file.findings", self._ask_findings)
+        commands.connect_to("file.findings", lambda: self.findings.ask_folder())
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._update_window)
@@ -236,9 +236,6 @@ class MainController(QObject):
         assert self.score_pages is not None
         return cast("FindingsController", self.score_pages.controller("findings"))
 
-    def _ask_findings(self) -> None:
-        self.findings.ask_folder()
-
     def _on_opened(self) -> None:
         self.shell.notices.clear()
         corpus = self.workspace.corpus
@@ -246,7 +243,8 @@ class MainController(QObject):
             # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.show_area("inspect" if _has_segments_to_read(corpus) else "scores")
+            default_area = "inspect" if _has_segments_to_read(corpus) else "scores"
+            self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:
             # a rater on a server sees only the texts of the campaigns
             self.shell.show_area("rate")

@@ -76,6 +76,11 @@ class RateController(QObject):
         """Rate area if it is visible, in which case undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
+    @property
+    def practice_area(self) -> str:
+        """Id of the Rate area if it is visible and the open corpus is a sample for practice; otherwise empty."""
+        return AREA if self.visible_area is not None and self.practice.is_possible else ""
+
     def show_results(self) -> None:
         """Show the results page."""
         from qe_desktop.ui.campaigns.campaign_controller import RESULTS
