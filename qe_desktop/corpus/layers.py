@@ -14,7 +14,7 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats, NumberColumn, TagColumn
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import tr
 
 
 class Reason(NamedTuple):
@@ -183,13 +183,15 @@ def score_label(layer: Layer, segment: int) -> str:
 
 
 def score_label_with_scale(layer: Layer, segment: int) -> str:
-    """Quality label of a segment with its scale, such as "Good (scale: Poor, Adequate, Good)"; empty without a label.
+    """Quality label of a segment with its scale, such as "Adequate (scale: Poor–Good)"; empty if there is no label.
 
     Raises TypeError if the layer has no scores.
     """
-    word = score_label(layer, segment)
-    scale = join_localized(", ", _QUALITY_LABELS.get(layer.form, ()))
-    return tr("{word} (scale: {labels})", word=word, labels=scale) if word else ""
+    label = score_label(layer, segment)
+    if not label:
+        return ""
+    worst, *_, best = _QUALITY_LABELS[layer.form]
+    return tr("{label} (scale: {worst}–{best})", label=label, worst=worst, best=best)
 
 
 def score_ranks(layer: Layer) -> str:

@@ -157,7 +157,7 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
     page = evaluated_area.reader.page
-    assert page.header_text == "MT quality: Adequate (scale: Poor, Adequate, Good)"
+    assert page.header_text == "MT quality: Adequate (scale: Poor–Good)"
     meaning = "Quality of the MT as estimated by Trados, from Poor (worst) to Good (best)."
     assert scores_tooltip(page) == f"MT quality: {meaning}"
     estimated = LayerKey(Provenance.SYSTEM, "hter", Kind.SCORES)
