@@ -121,6 +121,7 @@ class MainController(QObject):
         self.recording.watch(controller, controller.panel.edit)
         note = controller.panel.note
         controller.typed.connect(lambda *_: self._save_notices.remove_messages("info"))
+        controller.typed.connect(self.shell.status.remove_saved)
         self.journals.watch(controller, controller.typed, note.textEdited, note.cancelled)
         self._update_search_commands()
         return area
