@@ -184,10 +184,11 @@ class StartPage(QScrollArea):
         for count in range(len(entries), -1, -1):
             for index, entry in enumerate(entries):
                 entry.setVisible(index < count)
-            for widget in (self._recent, self._body):
+            for widget, layout in ((self._recent, self._body.layout()), (self._body, page.layout())):
                 # otherwise, the layout around the widget would use its former size until the next event
                 widget.updateGeometry()
-                widget.parentWidget().layout().activate()
+                if layout is not None:
+                    layout.activate()
             if count <= MIN_RECENT_SHOWN or page.heightForWidth(size.width()) <= size.height():
                 break
 
