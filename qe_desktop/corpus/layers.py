@@ -182,16 +182,16 @@ def score_label(layer: Layer, segment: int) -> str:
     return next((word for rank, word in enumerate(words, 1) if rank == score), "")
 
 
-def score_rank(layer: Layer, segment: int) -> str:
-    """Quality label of a segment with its rank, such as "Adequate, 2 of 3"; empty if there is no label.
+def score_label_with_scale(layer: Layer, segment: int) -> str:
+    """Quality label of a segment with its scale, such as "Adequate (scale: Poor–Good)"; empty if there is no label.
 
     Raises TypeError if the layer has no scores.
     """
-    word = score_label(layer, segment)
-    score = int(layer.scores[segment]) if word else 0
-    return (
-        tr("{word}, {number} of {all}", word=word, number=score, all=len(_QUALITY_LABELS[layer.form])) if word else ""
-    )
+    label = score_label(layer, segment)
+    if not label:
+        return ""
+    worst, *_, best = _QUALITY_LABELS[layer.form]
+    return tr("{label} (scale: {worst}–{best})", label=label, worst=worst, best=best)
 
 
 def score_ranks(layer: Layer) -> str:

@@ -120,6 +120,8 @@ class MainController(QObject):
         area.review.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         note = controller.panel.note
+        controller.typed.connect(lambda *_: self._save_notices.remove_messages("info"))
+        controller.typed.connect(self.shell.status.remove_saved)
         self.journals.watch(controller, controller.typed, note.textEdited, note.cancelled)
         self._update_search_commands()
         return area
@@ -148,6 +150,8 @@ class MainController(QObject):
         context.may_replace = self.projects.may_close
         self.score_pages = ScorePages(context, shell.commands)
         area.pages.shown.connect(self._show_positive)
+        for bar in (area.pages.bar, area.pages.switch):
+            bar.chosen.connect(shell.notices.remove_reports)
         yield from area.parts()
         from qe_desktop.ui.scores.scores_controller import ScoresController
 
@@ -170,7 +174,7 @@ class MainController(QObject):
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_import_details, enabled=False)
-        commands.connect_to("file.findings", self._ask_findings)
+        commands.connect_to("file.findings", lambda: self.findings.ask_folder())
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
         self.rating.changed.connect(self._update_window)
@@ -185,6 +189,7 @@ class MainController(QObject):
         workspace.level_changed.connect(self._on_level)
         workspace.reference_changed.connect(self._update_window)
         workspace.project_changed.connect(self._update_window)
+        workspace.changed.connect(self.shell.notices.remove_reports)
         workspace.changed.connect(self._on_change)
         workspace.segments_requested.connect(self._show_inspect)
         workspace.segment_requested.connect(self._show_inspect)
@@ -232,9 +237,6 @@ class MainController(QObject):
         assert self.score_pages is not None
         return cast("FindingsController", self.score_pages.controller("findings"))
 
-    def _ask_findings(self) -> None:
-        self.findings.ask_folder()
-
     def _on_opened(self) -> None:
         self.shell.notices.clear()
         corpus = self.workspace.corpus
@@ -242,7 +244,8 @@ class MainController(QObject):
             # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.show_area("inspect" if _has_segments_to_read(corpus) else "scores")
+            default_area = "inspect" if _has_segments_to_read(corpus) else "scores"
+            self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:
             # a rater on a server sees only the texts of the campaigns
             self.shell.show_area("rate")
@@ -260,11 +263,9 @@ class MainController(QObject):
         (self.rating.visible_area or self.workspace).redo()
 
     def _remove_action_notices(self) -> None:
-        """Before undo or redo, remove messages on the last edit and QE run, and informational ones without buttons."""
+        """Before undo or redo, remove messages on the last edit and QE run."""
         self._action_notices.remove_messages()
         self._system_notices.remove_messages()
-        self._save_notices.remove_messages("info")
-        self.shell.notices.remove_transient()
 
     def _undo_redo_texts(self) -> tuple[str, str]:
         """Return descriptions of the next undo and redo in the visible area; empty if there is no such step."""
@@ -318,7 +319,6 @@ class MainController(QObject):
             self._opening_notices.show(message)
 
     def _on_change(self, change: SessionChange) -> None:
-        self._save_notices.remove_messages("info")
         if change.had_no_effect:
             self._action_notices.info(change.text)
         self._update_window()

@@ -1,7 +1,7 @@
 """The notice bar: messages, errors with details, repetition, navigation, and removal."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -114,6 +114,25 @@ def test_only_informational_notices_are_removed_automatically(bar):
         bar.info(f"info {number}")
     assert titles(bar)[MAX_INFOS:] == [*errors, "A copy was made", "Not saved yet"]
     assert titles(bar)[0] == f"info {60 + MAX_INFOS}"
+
+
+def test_next_action_removes_reports_of_earlier_actions(bar):
+    """Regression: "Saved" remained on screen until another message replaced it."""
+
+    class Area(QObject):
+        acted = Signal(str)
+
+    area = Area()
+    area.acted.connect(bar.remove_reports)
+    bar.error("No such file")
+    bar.show_message(Message("A copy was made", buttons=(("Open copy", lambda: None),)))
+    bar.show_message(Message("Import notes on 2 files", details=("a.tags: 1 line", "b.tags: 2 lines")))
+    bar.info("Saved")
+    area.acted.emit("the action that is reported")
+    assert visible_titles(bar) == ["Saved"]
+    QTest.qWait(0)
+    area.acted.emit("another action")
+    assert titles(bar) == ["Import notes on 2 files", "A copy was made", "No such file"]
 
 
 def test_clear_keeps_notices_with_buttons_and_global_notices(bar):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from qe_desktop.ui import theme
 from qe_desktop.ui.project_paths import join_paths
 from qe_desktop.ui.shell.link_list import LinkList
-from qe_desktop.ui.shell.start_page import MAX_RECENT_SHOWN, SAMPLES, StartPage
+from qe_desktop.ui.shell.start_page import MAX_RECENT_SHOWN, MIN_RECENT_SHOWN, SAMPLES, StartPage
 from qe_desktop.ui.widgets.buttons import FlatButton
 
 
@@ -122,6 +122,35 @@ def test_drop_area_is_aligned_with_the_lists(page, tmp_path, qtbot):
     tops = [widget.mapTo(page._body, widget.rect().topLeft()).y() for widget in (page._drop, page._samples)]
     # the list has a heading above it
     assert 0 < tops[1] - tops[0] < 2 * page.fontMetrics().height()
+
+
+def test_recent_files_that_do_not_fit_are_left_out_whole(page, tmp_path, qtbot):
+    """Regression: the last recent file was cut at the bottom of the page."""
+    page.set_recent([str(tmp_path / f"{number}.xlf") for number in range(MAX_RECENT_SHOWN)])
+    page.resize(1200, 2000)
+    page.show()
+    qtbot.waitExposed(page)
+
+    def count() -> int:
+        QApplication.processEvents()
+        return sum(entry.isVisible() for entry in page._recent.entries())
+
+    assert count() == MAX_RECENT_SHOWN
+    needed = page.widget().heightForWidth(1200)
+    row = page._recent.entries()[0].height()
+    for left_out in range(MAX_RECENT_SHOWN - MIN_RECENT_SHOWN + 1):
+        page.resize(1200, needed - left_out * row)
+        assert count() == MAX_RECENT_SHOWN - left_out
+        assert page.verticalScrollBar().maximum() == 0
+    page.resize(1200, needed // 2)
+    assert count() == MIN_RECENT_SHOWN
+    font = page.font()
+    page.resize(1200, needed)
+    assert count() == MAX_RECENT_SHOWN
+    larger = QFont(font)
+    larger.setPointSizeF(font.pointSizeF() * 1.3)
+    page.setFont(larger)
+    assert count() < MAX_RECENT_SHOWN
 
 
 def test_focused_entry_has_an_outline_and_only_the_entry_under_the_pointer_is_filled(qtbot):

@@ -52,6 +52,19 @@ def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     assert bar._saved.text() == "1 segment changed"
 
 
+def test_typing_removes_saved_but_not_what_is_unsaved(bar):
+    bar.set_saved("Saved")
+    bar.remove_saved()
+    assert bar._saved.text() == ""
+    bar.set_unsaved("Not saved")
+    bar.remove_saved()
+    assert bar._saved.text() == "Not saved"
+    bar.set_unsaved("")
+    bar.set_saved("The disk is full", is_error=True)
+    bar.remove_saved()
+    assert "The disk is full" in bar._saved.text()
+
+
 def test_running_job_does_not_change_the_height(bar, jobs, qtbot):
     view, go_on, height = bar.findChild(status_bar.JobProgressWidget), threading.Event(), bar.sizeHint().height()
     jobs.submit("Randomisation", lambda progress: go_on.wait(PATIENCE))

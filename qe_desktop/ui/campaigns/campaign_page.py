@@ -40,8 +40,8 @@ class CampaignBar(QWidget):
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = ElidedLabel(token="muted")
-        self.unblind = QPushButton(tr("&Unblind…"))
-        self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
+        self.unblind = QPushButton(tr("&Unblind (show system names)…"))
+        self.unblind.setToolTip(plain_tooltip(tr("Show names instead of letters. User, time and reason are logged.")))
         self.origin = Label(token="muted")
         self._row = hbox(
             self.choice, self._single_campaign, self.origin, self.unblind, self.blind, StretchSpace(), gap=8
@@ -177,6 +177,6 @@ def unblinded_text(view: CampaignView) -> str:
 def _reason(view: CampaignView) -> str:
     row = view.unblinding
     if row is None:
-        return tr("The campaign's seed determines the letter of each system. The letters do not change.")
+        return tr("The letters were assigned to the systems at random. The assignment does not change.")
     reason = str(row.details.get("reason") or "")
     return tr("Reason: {reason}", reason=reason) if reason else tr("No reason was specified")

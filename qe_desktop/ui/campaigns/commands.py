@@ -36,8 +36,8 @@ ACTIONS = (
     ),
     _action(
         UNBLIND,
-        tr("Unblind the campaign…"),
-        tr("&Unblind…"),
+        tr("Unblind the campaign (show system names)…"),
+        tr("&Unblind (show system names)…"),
         tr("First select a blind campaign in a project that is not read-only."),
     ),
 )

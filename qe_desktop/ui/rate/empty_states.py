@@ -85,7 +85,8 @@ def sample_state(*, is_started: bool = False) -> EmptyState:
         tr("Rate translations"),
         tr(
             "Try rating this sample: first fluency, without the source, then adequacy, with the source. Your ratings "
-            "are saved in a project of your own. For a real campaign, open the project that its owner sent you."
+            "are saved on this computer, in a practice project that the start page lists under “Recent”. For a real "
+            "campaign, open the project that its owner sent you."
         ),
         tuple(buttons),
     )
@@ -199,7 +200,10 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
     """Return a text that says how to stop early and, if needed, what to do with the ratings."""
     stop = tr("You can stop at any time by closing the window.")
     if delivery.is_practice:
-        then = tr("This is only practice: nothing needs to be sent.")
+        then = tr(
+            "This is only practice: your ratings are saved in {file}, and nothing needs to be sent.",
+            file=delivery.project_path,
+        )
     elif not delivery.project_path:
         then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
     elif delivery.is_own(work):

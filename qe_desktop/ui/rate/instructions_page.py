@@ -1,4 +1,4 @@
-"""Page with the instructions of a campaign and, on request, the hash of its design."""
+"""Page with the instructions of a campaign and, on request, the hash of its design (except in practice)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class InstructionsPage(PlaceholderPage):
         self.show_state(empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others))
         digest = work.campaign.design_hash
         explanation = tr(
-            "The hash of this campaign's design was published before the first rating. It is used to check whether "
-            "the design has been changed since."
+            "You do not need this to rate. It is the hash (checksum) of the campaign's design, stored before the first "
+            "rating. If the design is changed later, the hash no longer matches."
         )
         self.design.setText(f"{explanation}\n{digest}")
         self.more.setChecked(False)
-        self._details_row.setVisible(bool(digest))
+        self._details_row.setVisible(bool(digest) and not delivery.is_practice)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the items on Escape if rating has started."""

@@ -76,6 +76,11 @@ class RateController(QObject):
         """Rate area if it is visible, in which case undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
+    @property
+    def practice_area(self) -> str:
+        """Id of the Rate area if it is visible and the open corpus is a sample for practice; otherwise empty."""
+        return AREA if self.visible_area is not None and self.practice.is_possible else ""
+
     def show_results(self) -> None:
         """Show the results page."""
         from qe_desktop.ui.campaigns.campaign_controller import RESULTS
@@ -97,7 +102,8 @@ class RateController(QObject):
         owner.files.message_posted.connect(self._export_notices.info)
         area.rater.requested.connect(self._on_requested)
         # information notices would take height from the texts of all items
-        area.rater.instructions.requested.connect(lambda _: self.shell.notices.remove_transient())
+        for action in (area.rater.instructions.requested, area.pages.bar.chosen):
+            action.connect(self.shell.notices.remove_reports)
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
         owner.command_requested.connect(self._run)

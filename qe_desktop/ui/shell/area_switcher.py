@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.startup.incremental_task import IncrementalTask
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
@@ -150,8 +151,8 @@ class AreaSwitcher(QWidget):
         self._stack.begin(id)
 
     def build_in_background(self, id: str) -> None:
-        """Build an area in steps before it is shown."""
-        self._stack.build_in_background(id)
+        """Build an area before it is shown, each part in an event-loop iteration of its own."""
+        IncrementalTask(self._stack.parts(id), self)
 
     def widget(self, id: str) -> QWidget:
         """Return the widget of an area; missing parts are built immediately."""

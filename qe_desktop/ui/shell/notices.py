@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
@@ -320,9 +313,13 @@ class NoticeBar(QWidget):
         """
         self._remove([old for old in self._notices if old.subject == subject and old not in self._current_iteration])
 
-    def remove_transient(self) -> None:
-        """Remove the informational messages without buttons."""
-        self._remove([old for old in self._notices if old.message.is_transient])
+    def remove_reports(self, *_: object) -> None:
+        """Remove reports of earlier actions, such as "Saved"; to be connected to signals of user actions.
+
+        Messages with buttons or details remain, and so do messages shown in the current event-loop iteration.
+        """
+        reports = [old for old in self._notices if old.message.is_transient and not old.message.details]
+        self._remove([report for report in reports if report not in self._current_iteration])
 
     def line_width(self) -> int | None:
         """Return `Notice.line_width` of the current notice; None if there is no notice."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -91,6 +91,8 @@ SAMPLES = (
     ("job", tr("Review MT: try a bilingual file"), tr("A copy of a bilingual file, to edit and save")),
 )
 MAX_RECENT_SHOWN = 6
+MIN_RECENT_SHOWN = 2
+"""Number of recent files that are shown even if the page must be scrolled."""
 
 
 class StartPage(QScrollArea):
@@ -126,11 +128,12 @@ class StartPage(QScrollArea):
         middle = vbox(StretchSpace(), self._body, StretchSpace(2))
         hbox(StretchSpace(), Stretched(middle, 100), StretchSpace(), on=page, margins=(32, 16, 32, 16))
         self.setWidget(page)
+        self._fitted_sizes: tuple[object, ...] = ()
         self._bound_width()
         self.set_recent([])
 
     def set_recent(self, paths: list[str]) -> None:
-        """List up to `MAX_RECENT_SHOWN` recent files; `paths` must be sorted, latest first."""
+        """List up to `MAX_RECENT_SHOWN` recent files, as many as fit; `paths` must be sorted, latest first."""
         rows = []
         for path in paths[:MAX_RECENT_SHOWN]:
             first, *more = split_paths(path)
@@ -147,6 +150,8 @@ class StartPage(QScrollArea):
                 rows.append((path, name or path, _shorten_path(folder), "folder" if os.path.isdir(path) else "file"))
         self._recent.fill(rows, removable=True)
         self._no_recent.setVisible(not rows)
+        self._fitted_sizes = ()
+        self._fit_recent()
 
     def set_drop_highlighted(self, is_highlighted: bool) -> None:
         """Set whether the drop area is highlighted to show that dragged files can be dropped."""
@@ -157,6 +162,35 @@ class StartPage(QScrollArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._bound_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Adapt the number of recent files to the height."""
+        super().resizeEvent(event)
+        self._fit_recent()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Adapt the number of recent files when the page needs another height, for example in larger text."""
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._fit_recent()
+        return super().eventFilter(watched, event)
+
+    def _fit_recent(self) -> None:
+        """Show as many recent files as fit without scrolling, but at least `MIN_RECENT_SHOWN`."""
+        entries, page, size = self._recent.entries(), self.widget(), self.maximumViewportSize()
+        sizes = (size, *(entry.sizeHint().height() for entry in entries))
+        if page is None or sizes == self._fitted_sizes:
+            return
+        self._fitted_sizes = sizes
+        for count in range(len(entries), -1, -1):
+            for index, entry in enumerate(entries):
+                entry.setVisible(index < count)
+            for widget, layout in ((self._recent, self._body.layout()), (self._body, page.layout())):
+                # otherwise, the layout around the widget would use its former size until the next event
+                widget.updateGeometry()
+                if layout is not None:
+                    layout.activate()
+            if count <= MIN_RECENT_SHOWN or page.heightForWidth(size.width()) <= size.height():
+                break
 
     def _bound_width(self) -> None:
         # longer lines are tiring to read, and the columns would be too far apart

@@ -257,6 +257,11 @@ class StatusBar(QStatusBar):
         if text or self._saved.text() == former:
             self.set_saved(text)
 
+    def remove_saved(self, *_: object) -> None:
+        """Remove "Saved", because the user is typing; a text on unsaved changes or on an error remains."""
+        if not self._unsaved and not self._has_save_error:
+            self.set_saved("")
+
     def set_save_link(self, text: str, tip: str = "") -> None:
         """Show a link next to the save state; an empty text hides the link."""
         self.save_link.setText(text)

@@ -186,6 +186,8 @@ class Shell(TabFocusMixin, QMainWindow):
         page.removal_requested.connect(self._forget)
         self.jobs.failed.connect(self._job_failed)
         self.areas.shown.connect(self.menus.show_area)
+        for action in (self.commands.about_to_run, self.areas.rail.chosen):
+            action.connect(self.notices.remove_reports)
 
     def _restore(self) -> None:
         state = self.settings.state("window")

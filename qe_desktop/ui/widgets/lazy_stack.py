@@ -101,14 +101,6 @@ class LazyStackedWidget(QStackedWidget):
         if page.parts is None:
             page.step()
 
-    def build_in_background(self, id: str) -> None:
-        """Build a page without showing it: the first part now, each other part in a later event-loop iteration."""
-        page = self._pages[id]
-        if page.step():
-            self._on_page_complete(page)
-        else:
-            QTimer.singleShot(page.pause, self, partial(self.build_in_background, id))
-
     def page(self, id: str) -> QWidget:
         """Return the widget of a page; parts that are missing are built first."""
         page = self._pages[id]

@@ -32,12 +32,13 @@ def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
     assert sorted(blind) == ["System A", "System B", "System C"]
     assert page.bar.blind.text() == "Blind: systems are shown as letters"
     tooltip = html.unescape(page.bar.blind.toolTip())
-    assert "shown as letters. The campaign's seed determines" in tooltip, "two sentences"
+    assert "shown as letters. The letters were assigned" in tooltip, "two sentences"
     shown = driver.texts()
     # “WMT” may occur in the texts, so whole words are compared
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
     scores = [system.scores.raw["total"].value for system in driver.pages.results.result.results.systems]
 
+    assert page.bar.unblind.text() == "&Unblind (show system names)…"
     page.bar.unblind.click()
     dialog = driver.pages.dialog
     assert "Unblinding cannot be undone" in " ".join(label.text() for label in dialog.findChildren(Label))

@@ -95,7 +95,7 @@ def test_rating_labels_of_a_file_are_shown_instead_of_numbers(area: InspectArea,
     assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
     assert [header_text(workspace.view, segment) for segment in (2, 3)] == [
         "",
-        "one: Adequate, 2 of 3",
+        "one: Adequate (scale: Poor–Good)",
     ]
     # segments are sorted by the numbers
     area.filters.sort_by(COLUMN.SCORE)

@@ -64,6 +64,24 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
     assert list(job.parent.iterdir()) == [job]
 
 
+def test_typing_removes_the_report_that_everything_is_saved(qtbot, job):
+    """Regression: "everything else is unchanged" and "Saved" remained on screen while the user typed."""
+
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 5, "Zu früh.")
+        yield start_save(driver)
+        assert "Saved with 1 changed segment; everything else is unchanged" in notice_titles(driver)
+        assert driver.shell.status._saved.text() == "Saved"
+        controller = driver.shell.area("inspect").review.controller
+        # not a command, which would remove the report as well
+        controller.typed.emit(0, "", "x")
+        assert notice_titles(driver) == []
+        assert driver.shell.status._saved.text() == ""
+
+    assert run_script([str(job)], script) == 0
+
+
 def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
     other = Path(shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf"))
     untouched = Path(shutil.copy(FOLDER / "okapi.xlf", job.parent / "okapi.xlf"))

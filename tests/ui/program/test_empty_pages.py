@@ -24,5 +24,6 @@ def test_every_empty_page_opens_the_sample(qtbot, area):
         offered()[0].click()
         yield driver.is_open
         assert not offered()
+        assert shell.areas.current == ("rate" if area == "rate" else "inspect"), "the sample can be rated"
 
     assert run_script([], script) == 0

@@ -147,6 +147,7 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         assert area.rater.session.work.campaign.uid != practice
         # information notices would take height from the texts of all items
         driver.shell.notices.info("Saved in news")
+        yield lambda: True
         area.rater.profile.press_first()
         area.rater.instructions.press_first()
         assert area.rater.page is area.rater.items

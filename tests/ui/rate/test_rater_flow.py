@@ -31,6 +31,10 @@ def test_instructions_show_the_design_hash_on_request(driver):
     assert project.campaign.design_hash in shown()
     page.more.click()
     assert project.campaign.design_hash not in shown()
+    assert page.more.isVisible()
+    driver.rater.set_source(project, ProjectPurpose.PRACTICE)
+    assert driver.rater.page is page
+    assert not page.more.isVisible(), "practice needs no proof of its design"
 
 
 def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
@@ -261,7 +265,12 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
             " Your ratings are saved in /data/copy.qedesk. To deliver them, close the program and send this file to",
         ),
         ("ann", "/data/own.qedesk", ProjectPurpose.CAMPAIGN, ""),
-        ("ann", "/data/own.qedesk", ProjectPurpose.PRACTICE, " This is only practice: nothing needs to be sent."),
+        (
+            "ann",
+            "/data/own.qedesk",
+            ProjectPurpose.PRACTICE,
+            " This is only practice: your ratings are saved in /data/own.qedesk, and nothing needs to be sent.",
+        ),
         ("Olga", "", ProjectPurpose.CAMPAIGN, " Your ratings are in the project on the server: nothing needs to be"),
     ],
 )

@@ -133,8 +133,8 @@ _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure
 _CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
 _TRAINING_TIP = tr("Number of items shown first, for training. They are not included in the results.")
 _SEED_TIP = tr(
-    "Determines which segments are selected at random. Together with a secret value in the owner's project, the seed "
-    "also determines each rater's items and their order."
+    "Number from which random choices are computed. The same seed selects the same random segments. Each rater's items "
+    "and their order also depend on a secret value in the owner's project."
 )
 NUMBER_FIELDS = (
     # name, label, unit, minimum, maximum, description

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.NOTES)
-"""Columns that are hidden if all of their cells are empty and cannot be edited."""
+"""Columns that are hidden until one of their cells has a text or can be edited."""
 _ELIDED_COLUMNS = (PlanColumn.FORMAT, PlanColumn.FILE)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
@@ -35,12 +35,13 @@ MAX_WRAPPED_ROWS = 500
 
 
 class PlanTable(QTableView):
-    """Table with one row per file; columns that are empty and cannot be edited are hidden."""
+    """Table with one row per file; columns that have been empty and read-only so far are hidden."""
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.setModel(model)
+        self._hidden_columns = set(_EMPTY_COLUMNS)
         uses = ComboBoxDelegate(lambda row: FILE_USES, NOT_CHOSEN, self)
         readings = ComboBoxDelegate(lambda row: possible_meanings(model.plan.files[row]), NOT_CHOSEN, self)
         self.setItemDelegateForColumn(PlanColumn.USE, uses)
@@ -57,11 +58,12 @@ class PlanTable(QTableView):
         self._header.setSectionResizeMode(PlanColumn.NOTES, QHeaderView.ResizeMode.Stretch)
         self._header.sectionResized.connect(self._on_resized)
         soften_selection(self)
+        model.modelReset.connect(self._reset_hidden_columns)
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Hide empty read-only columns, and fit the others to their contents; the notes get the remaining width."""
-        self._hide_empty_columns()
+        """Show columns that have contents now, and fit all to their contents; the notes get the remaining width."""
+        self._update_hidden_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, characters) in COLUMNS.items():
             if characters and not self.isColumnHidden(column):
@@ -112,10 +114,17 @@ class PlanTable(QTableView):
         super().resizeEvent(event)
         self.fit_columns()
 
-    def _hide_empty_columns(self) -> None:
+    def _reset_hidden_columns(self) -> None:
+        # another plan may need fewer columns
+        self._hidden_columns.update(_EMPTY_COLUMNS)
+
+    def _update_hidden_columns(self) -> None:
         for column in _EMPTY_COLUMNS:
             cells = [self._model.index(row, column) for row in range(self._model.rowCount())]
-            self.setColumnHidden(column, not any(cell.data() for cell in cells) and not self._is_editable(column))
+            if any(cell.data() for cell in cells) or self._is_editable(column):
+                # a column remains visible when its last text is removed, so that the other columns do not move
+                self._hidden_columns.discard(column)
+            self.setColumnHidden(column, column in self._hidden_columns)
 
     def editing_hint(self) -> str:
         """Return a sentence that names the editable columns and states how to edit cells; empty if none is editable."""

@@ -35,7 +35,7 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
             tr("How suitable the translation is for the segment, as stated by the tool that proposed it."),
         ),
         "quality_estimation": FileScore(
-            tr("MT quality"), tr("Quality of the MT as estimated by Trados: Poor, Adequate or Good.")
+            tr("MT quality"), tr("Quality of the MT as estimated by Trados, from Poor (worst) to Good (best).")
         ),
         "m:score": FileScore(
             tr("MT quality"), tr("Quality of the MT as estimated by Phrase, from 0 (worst) to 1 (best).")

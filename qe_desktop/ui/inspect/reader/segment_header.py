@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from qe_desktop.corpus import DisplayText, Kind, Provenance, TextRole, View
-from qe_desktop.corpus.layers import score_rank
+from qe_desktop.corpus.layers import score_label_with_scale
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
@@ -48,9 +48,9 @@ def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[t
             score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
             if view_mode.flag_wording:
                 name = file_score_title(key.name)
-            rank = score_rank(layer, segment)
-            if rank:
-                yield key.provenance, tr("{name}: {what}", name=name, what=rank)
+            label = score_label_with_scale(layer, segment)
+            if label:
+                yield key.provenance, tr("{name}: {what}", name=name, what=label)
             elif not math.isnan(score):
                 yield key.provenance, f"{name} {format_score(score, SCORE_DECIMALS)}"
             elif key.provenance is Provenance.GOLD:

@@ -299,6 +299,28 @@ def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):
     assert "not used" not in summary(dialog)
 
 
+def test_columns_remain_when_the_error_is_resolved_until_another_plan_is_shown(tmp_path, qtbot):
+    """Regression: the notes disappeared with the error, so that the other columns moved."""
+    for name in ("a.src", "a.mt", "a.tags"):
+        (tmp_path / name).write_text("OK BAD\nOK\n")
+    (plan,) = plan_imports([tmp_path])
+    dialog = ImportDialog([plan], may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    table, model = dialog.table, dialog.model
+    use = model.index(row_of(model, "a.tags"), PlanColumn.USE)
+    assert table.isColumnHidden(PlanColumn.NOTES)
+    dialog.show_error(QeError("Line 2 has 44 tags", place=SourceLocation(str(tmp_path / "a.tags"), 2)))
+    assert not table.isColumnHidden(PlanColumn.NOTES)
+    assert not table.isColumnHidden(PlanColumn.NAME)
+    model.setData(use, (Role.IGNORED, None))
+    assert not any(model.index(row, PlanColumn.NOTES).data() for row in range(model.rowCount()))
+    assert not table.isColumnHidden(PlanColumn.NOTES)
+    assert not table.isColumnHidden(PlanColumn.NAME)
+    model.show_plan(plan)
+    table.fit_columns()
+    assert table.isColumnHidden(PlanColumn.NOTES)
+
+
 def test_long_message_does_not_widen_the_dialog(folder, qtbot):
     window = QWidget()
     qtbot.addWidget(window)

@@ -157,8 +157,9 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
     page = evaluated_area.reader.page
-    assert page.header_text == "MT quality: Adequate, 2 of 3"
-    assert scores_tooltip(page) == "MT quality: Quality of the MT as estimated by Trados: Poor, Adequate or Good."
+    assert page.header_text == "MT quality: Adequate (scale: Poor–Good)"
+    meaning = "Quality of the MT as estimated by Trados, from Poor (worst) to Good (best)."
+    assert scores_tooltip(page) == f"MT quality: {meaning}"
     estimated = LayerKey(Provenance.SYSTEM, "hter", Kind.SCORES)
     workspace.session.extend(workspace.corpus.with_layer(Layer(estimated, np.array([0.1, 0.2, 0.3, 0.4]))))
     workspace.go_to(0)
