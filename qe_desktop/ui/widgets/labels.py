@@ -197,6 +197,11 @@ class BandLabel(Label):
         super().setText(text)
         self.update()
 
+    def one_line_width(self) -> int:
+        """Return the width of the band at which the text does not wrap."""
+        margins = self.contentsMargins()
+        return self.fontMetrics().horizontalAdvance(self.text()) + margins.left() + margins.right() + 1
+
     def set_meaning(self, meaning: str) -> None:
         """Use the icon and the band colour of a meaning, which is one of `MEANINGS`, such as "error"."""
         self._fill, self._icon = f"{meaning}_fill", meaning

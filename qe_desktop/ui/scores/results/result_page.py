@@ -35,6 +35,8 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
 
 TRY_AGAIN = tr("Try again")
+HEAD_GAP = 8
+"""Gap between the widgets of the header line, in pixels."""
 
 
 class PageTexts(NamedTuple):
@@ -95,7 +97,7 @@ class ResultPage(QWidget):
             title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         actions = (self._progress_panel, self.run_again_button, *after, self._copy)
-        return hbox(*before, Stretched(title, 1), *actions, gap=8)
+        return hbox(*before, Stretched(title, 1), *actions, gap=HEAD_GAP)
 
     def create_stack(self, full: QWidget) -> QStackedWidget:
         """Return a stack of the placeholder and `full`, the content that is shown if there is a result."""
