@@ -296,7 +296,7 @@ class XYPlot(PlotBase[Content]):
         self._pad()
 
     def _pad(self, *_: object) -> None:
-        """Leave space around the ranges, even in a small plot, so that dots and labels at the limits are not cut off."""
+        """Leave space around the ranges, even in a small plot, so that dots and labels at the limits are whole."""
         box = self._plot.getPlotItem().getViewBox()
         sizes = (self._side_margin_px, box.width()), (DOT_MARGIN_PX, box.height())
         x_padding, y_padding = (max(AXIS_PADDING, min(0.5, margin / max(1.0, size))) for margin, size in sizes)
