@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.scores.results.result_page import HEAD_GAP, PageTexts, ResultTabs
+from qe_desktop.ui.scores.results.result_page import HEAD_GAP_PX, PageTexts, ResultTabs
 from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
 from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
@@ -67,7 +67,7 @@ class ThresholdPage(StudyResultPage):
         """Hide the text of the copy button if the warning would otherwise wrap and leave less height for the chart."""
         self._copy.setText(self._texts.copying)
         actions = (self._progress_panel, self.run_again_button, self.metrics, self._copy)
-        widths = [action.sizeHint().width() + HEAD_GAP for action in actions if not action.isHidden()]
+        widths = [action.sizeHint().width() + HEAD_GAP_PX for action in actions if not action.isHidden()]
         is_narrow = self.error.one_line_width() + sum(widths) > self.views.width()
         self._copy.setText("" if is_narrow else self._texts.copying)
         self._copy.setToolTip(plain_tooltip(self._texts.copying) if is_narrow else "")

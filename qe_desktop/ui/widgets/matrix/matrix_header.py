@@ -29,6 +29,8 @@ class MatrixHeader(QHeaderView):
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, max_name_chars: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
+        self.is_muted = False
+        """Whether the names of the current cell are not highlighted."""
         self._max_name_chars = max_name_chars
         self._measured: tuple[QFont, int] | None = None
         self._elided: tuple[QFont, int, dict[str, str]] | None = None
@@ -115,7 +117,11 @@ class MatrixHeader(QHeaderView):
         painter.fillRect(rect, self.palette().window())
         current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
         is_horizontal = self.orientation() == Qt.Orientation.Horizontal
-        is_current = current is not None and logicalIndex == (current.column() if is_horizontal else current.row())
+        is_current = (
+            not self.is_muted
+            and current is not None
+            and logicalIndex == (current.column() if is_horizontal else current.row())
+        )
         painter.setPen(colours.accent if is_current else colours.text)
         font = self.font()
         font.setBold(bool(is_current))
