@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
-from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_html, escape_paragraphs, isolate_bidi_text
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, elide, escape_html, escape_paragraphs, isolate_bidi_text
 from qe_desktop.ui import icons, theme
 
 LINE_END = "\n"
@@ -91,6 +91,17 @@ def notes_label() -> Label:
     """Return a label for the notes on results; its text is wrapped and can be copied."""
     label = Label(token="muted", wraps=True, selectable=True, is_program_text=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    return label
+
+
+MAX_PATH_CHARS = 72
+"""Maximum number of characters of a path in a `path_label`; longer paths are elided in the middle."""
+
+
+def path_label(path: str) -> Label:
+    """Return a label for the path of a file; the text can be copied, and the tooltip of an elided path is the path."""
+    label = Label(elide(path, MAX_PATH_CHARS), selectable=True)
+    label.setToolTip(plain_tooltip(path) if len(path) > MAX_PATH_CHARS else "")
     return label
 
 
