@@ -114,10 +114,10 @@ def add_top(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_correction(parser: argparse.ArgumentParser, help_text: str) -> None:
-    """Add `--correction`, with `help_text` as its help text, and `--alpha`, the significance level."""
+def add_correction(parser: argparse.ArgumentParser, help_text: str, *, default: str = "bonferroni") -> None:
+    """Add `--correction`, with the help text and default given, and `--alpha`, the significance level."""
     # the names of corrections are repeated here, so that scoring does not import the tests
-    parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=help_text)
+    parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default=default, help=help_text)
     parser.add_argument(
         "--alpha",
         type=parse_significance_level,

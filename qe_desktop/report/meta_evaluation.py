@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.report.format_values import format_p
-from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
+from qe_desktop.report.meta_evaluation_charts import ALPHA, meta_evaluation_charts
 from qe_desktop.report.meta_evaluation_notes import (
+    correction_notes,
     documents_notes,
     intervals_notes,
     match_notes,
@@ -21,14 +20,14 @@ from qe_desktop.report.meta_evaluation_notes import (
     orientation_note,
     segments_notes,
     systems_notes,
-    test_size_notes,
     tests_notes,
-    unadjusted_notes,
 )
+from qe_desktop.report.metric_differences import metric_difference_tables, metric_differences_json
 from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
 from qe_desktop.report.render.tables import Cell, Table, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import is_negative_correlation, settings_signature
+from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -37,7 +36,6 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
     AgreementStatistic,
     counts_text,
     few_systems_note,
-    statistic_of_test,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
@@ -131,12 +129,18 @@ _COUNT_COLUMNS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`)."""
+    """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`).
+
+    p-values of differences between metrics are adjusted with `correction`, separately for each statistic; `alpha` is
+    the significance level in charts and notes.
+    """
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
     text_settings: Mapping[str, str] | None = None
     curves: tuple[CorrelationCurve, ...] = ()
+    correction: Correction = "none"
+    alpha: float = ALPHA
     heading: ClassVar[str] = tr("Metric meta-evaluation")
 
     @property
@@ -148,7 +152,8 @@ class MetaEvaluationReport(ReportBase):
             "unit": options.unit,
         }  # fmt: skip
         sampling = {"rounds": options.rounds, "draws": options.draws, "seed": options.seed}
-        return settings_signature("humans", {**(self.text_settings or {}), **requested, **sampling})
+        judged = {} if self.correction == "none" else {"correction": self.correction, "alpha": self.alpha}
+        return settings_signature("humans", {**(self.text_settings or {}), **requested, **sampling, **judged})
 
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and p-values of metric differences."""
@@ -166,17 +171,9 @@ class MetaEvaluationReport(ReportBase):
                 "figures": study.options.segments,
             },
             "between": square_json(names, study.inter_metric),
-            "better": {figure: square_json(names, p) for figure, p in study.metric_p_values.items()},
-            "tests": {figure: self._test(figure) for figure in study.metric_p_values},
-            **({} if study.tests.williams is None else {"williams": square_json(names, study.tests.williams)}),
+            **metric_differences_json(study, self.correction, self.alpha),
             **({"curves": curves_json(self.curves)} if self.curves else {}),
         }
-
-    def _test(self, figure: str) -> dict[str, Any]:
-        tests = self.study.tests
-        return {
-            "test": tests.tests[figure], "sides": self.study.options.sides, "segments": tests.segments[figure] or None,
-        }  # fmt: skip
 
     def _agreement_columns(self) -> list[ReportColumn]:
         """Columns of the table of metrics; each row is built from a `MetricAgreement`."""
@@ -238,7 +235,7 @@ class MetaEvaluationReport(ReportBase):
                     "", len(lacking), metrics=", ".join(lacking),
                 )
             )  # fmt: skip
-        notes += [*systems_notes(study), *tests_notes(study), *unadjusted_notes(study)]
+        notes += [*systems_notes(study), *tests_notes(study), *correction_notes(study, self.correction, self.alpha)]
         notes += self._negative_correlation_notes()
         notes += [*self.warnings(), *match_notes(study)]
         reversed_metrics = [agreement.metric.name for agreement in study.agreements if agreement.metric.better < 0]
@@ -276,24 +273,12 @@ class MetaEvaluationReport(ReportBase):
         """Return tables of scores, agreement (systems, pairs, segments), differences between metrics, and curves."""
         tables = [self._scores(), self._systems(), self._pairs()]
         tables += [self._segments(), self._inter_metric_table()]
-        tables += [
-            self._p_value_matrix(
-                significance_title(self.study, statistic_of_test(name)), p, test_size_notes(self.study, name)
-            )
-            for name, p in self.study.metric_p_values.items()
-        ]
-        if self.study.tests.williams is not None:
-            title = (
-                tr("Significance of differences in Pearson (Williams test, two-sided, p)")
-                if self.study.options.sides == "two"
-                else tr("Significance of differences in Pearson (Williams test, one-sided, p)")
-            )
-            tables.append(self._p_value_matrix(title, self.study.tests.williams))
+        tables += metric_difference_tables(self.study, self.correction)
         return [*tables, *curve_tables(self.curves)]
 
     def pictures(self) -> list[str]:
         """Return charts: each metric against human scores, curves, and significant differences between metrics."""
-        return list(meta_evaluation_charts(self.study, self.curves).values())
+        return list(meta_evaluation_charts(self.study, self.curves, self.correction, self.alpha).values())
 
     def columns(self) -> list[Table]:
         """Return one row per metric with every statistic in its own column, and one row per curve point."""
@@ -377,17 +362,6 @@ class MetaEvaluationReport(ReportBase):
         names = self._names()
         rows = tuple((name, *row) for name, row in zip(names, self.study.inter_metric.tolist(), strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, DECIMALS)
-
-    def _p_value_matrix(self, title: str, p: Floats, notes: tuple[str, ...] = ()) -> Table:
-        names = self._names()
-        rows = tuple(
-            (
-                name,
-                *(None if row == column else format_p(float(value), DECIMALS) for column, value in enumerate(p[row])),
-            )
-            for row, name in enumerate(names)
-        )
-        return Table(title, ("", *names), rows, DECIMALS, notes)
 
 
 def _ends(names: Iterable[str]) -> tuple[str, ...]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
+from qe_desktop.report.meta_evaluation_notes import adjusted_note
 from qe_desktop.report.render.chart_svg import panel_svg
 from qe_desktop.report.render.matrix_svg import describe_signs, draw_matrix
 from qe_desktop.report.render.svg import svg_file_name
+from qe_desktop.significance import Correction
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -21,18 +23,28 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 ALPHA = 0.05
-"""Maximum unadjusted p-value at which a metric is significantly better."""
+"""Default of the maximum p-value at which a metric is significantly better."""
 
 
-def meta_evaluation_charts(study: MetaEvaluation, curves: Sequence[CorrelationCurve] = ()) -> dict[str, str]:
-    """Return every chart of a meta-evaluation as SVG, by file name."""
+def meta_evaluation_charts(
+    study: MetaEvaluation,
+    curves: Sequence[CorrelationCurve] = (),
+    correction: Correction = "none",
+    alpha: float = ALPHA,
+) -> dict[str, str]:
+    """Return every chart of a meta-evaluation as SVG, by file name.
+
+    `correction` and `alpha` determine which differences between metrics are significant.
+    """
     pictures: dict[str, str] = {}
-    for (subject, kind), picture in _chart_sources(study, curves):
+    for (subject, kind), picture in _chart_sources(study, curves, correction, alpha):
         pictures[svg_file_name(f"{safe_file_name(subject, 'metric')}.{kind}", pictures)] = picture
     return pictures
 
 
-def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) -> Iterator[tuple[tuple[str, str], str]]:
+def _chart_sources(
+    study: MetaEvaluation, curves: Sequence[CorrelationCurve], correction: Correction, alpha: float
+) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the subject and type of each chart, from which its file name is formed, and the chart as SVG."""
     for index, agreement in enumerate(study.agreements):
         for chart_type, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
@@ -43,7 +55,7 @@ def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) ->
             yield ("curve", kind), panel_svg(panel)
     if len(study.agreements) > 1:
         for figure in study.metric_p_values:
-            yield ("better", figure), _significance_matrix(study, figure)
+            yield ("better", figure), _significance_matrix(study, figure, correction, alpha)
 
 
 def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str:
@@ -52,19 +64,19 @@ def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str
               test=test_text(study, figure))  # fmt: skip
 
 
-def _significance_matrix(study: MetaEvaluation, figure: str) -> str:
+def _significance_matrix(study: MetaEvaluation, figure: str, correction: Correction, alpha: float) -> str:
     """SVG matrix of the differences between metrics, highest agreement first.
 
     A cell is filled if the metric in its row is significantly better than the metric in its column.
     """
     statistic = statistic_of_test(figure)
-    verdicts = metric_verdicts(study, statistic, "none", ALPHA)
+    verdicts = metric_verdicts(study, statistic, correction, alpha)
     assert verdicts is not None
     names = [agreement.metric.name for agreement in study.agreements]
     legend = [
-        describe_signs(ALPHA, "none"),
+        describe_signs(alpha, correction),
         tr("Blue cells: the metric in the row is significantly better than the metric in the column."),
-        tr("p-values are unadjusted."),
+        adjusted_note(verdicts.p, correction) or tr("p-values are unadjusted."),
     ]
     title = significance_title(study, statistic)
     return draw_matrix(names, verdicts, order_by_statistic(study, statistic), title, legend)

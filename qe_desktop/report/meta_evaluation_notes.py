@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.power_notes import too_few_rounds_for_metrics_note
 from qe_desktop.report.scores import documents_note
-from qe_desktop.significance import Correction
+from qe_desktop.significance import CORRECTION_LABELS, Correction
 from qe_desktop.studies.meta_eval.agreement import SegmentMatch
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
@@ -112,6 +115,43 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
             )
         )
     return notes
+
+
+def correction_notes(study: MetaEvaluation, correction: Correction, alpha: float) -> list[str]:
+    """Notes on the correction of p-values and, if there is none, on unadjusted p-values.
+
+    The notes also tell whether the number of trials is too small for a significant difference.
+    """
+    if correction == "none":
+        return unadjusted_notes(study)
+    counts = [tested_pairs(p) for p in study.metric_p_values.values()]
+    if not any(counts):
+        return []
+    name = CORRECTION_LABELS[correction]
+    notes = [
+        tr("p-values of differences between metrics are adjusted with {correction}, separately for each statistic.",
+           correction=name)
+    ]  # fmt: skip
+    missed = {figure: unattainable_metric_level(study, figure, correction, alpha) for figure in AGREEMENT_STATISTICS}
+    reported = {figure: level.pairs for figure, level in missed.items() if level is not None and level.is_alpha}
+    if reported:
+        notes.append(power_note(study, max(reported, key=reported.__getitem__), correction, alpha))
+    return notes
+
+
+def adjusted_note(p: Floats, correction: Correction) -> str:
+    """Note on the correction of a matrix of p-values, shape (metrics, metrics); empty if there is none."""
+    if correction == "none":
+        return ""
+    return tr(
+        "p-values are adjusted with {correction} for {n:,} {n:pair|pairs} of metrics.",
+        "", tested_pairs(p), correction=CORRECTION_LABELS[correction],
+    )  # fmt: skip
+
+
+def tested_pairs(p: Floats) -> int:
+    """Return the number of pairs with a p-value in a symmetric matrix, shape (metrics, metrics)."""
+    return int(np.count_nonzero(~np.isnan(p[np.triu_indices(len(p), 1)])))
 
 
 def unadjusted_notes(study: MetaEvaluation) -> list[str]:

@@ -88,7 +88,8 @@ def systems_table(results: RatingResults, decimals: int = DECIMALS) -> Table:
     headings = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
     header = (tr("system"), "n", *headings, tr("cluster"), tr("rank-low"), tr("rank-high"))
     clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.cluster_method, alpha=results.options.alpha)
-    return Table(_title(results), header, tuple(rows), decimals, (clusters, *rating_notes(results)))
+    notes = (*([clusters] if results.clusters else []), *rating_notes(results))
+    return Table(_title(results), header, tuple(rows), decimals, notes)
 
 
 def _title(results: RatingResults) -> str:

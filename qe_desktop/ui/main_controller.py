@@ -145,7 +145,6 @@ class MainController(QObject):
         context.area_requested.connect(partial(shell.show_area, "scores"))
         context.opened.connect(shell.add_recent)
         context.message_posted.connect(self._export_notices.info)
-        self.workspace.file_written.connect(self._export_notices.info)
         context.failed.connect(self._export_notices.error)
         context.may_replace = self.projects.may_close
         self.score_pages = ScorePages(context, shell.commands)
@@ -171,6 +170,7 @@ class MainController(QObject):
         self.reloader.refused.connect(self._save_notices.error)
         self.reloader.reloaded.connect(self._save_notices.show)
         self.exporter.message_posted.connect(self._export_notices.show)
+        workspace.file_written.connect(self._export_notices.info)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
         commands.connect_to("file.recognised", self.opener.show_import_details, enabled=False)

@@ -66,8 +66,8 @@ class Workspace(QObject):
     """Emitted with a `QeError` that is to be shown to the user."""
     warning_posted = Signal(str)
     """Emitted with a warning about a computed result or a replaced file."""
-    file_written = Signal(str)
-    """Emitted when a file has been written, with a message that names the file."""
+    file_written = Signal(str, str)
+    """Emitted when a file has been written, with a message that names the file, and with its path."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -381,11 +381,11 @@ class Workspace(QObject):
 
         self.attempt(make)
 
-    def attempt(self, action: Callable[[], object], written_message: str = "") -> bool:
+    def attempt(self, action: Callable[[], object], written_message: str = "", path: str = "") -> bool:
         """Call `action` and return True; if the action raises a QeError, emit `failed` and return False.
 
-        On success, emit `file_written` with `written_message`, unless that is empty, and emit `warning_posted` with a
-        note for each file that the action replaced although the file had other hard links.
+        On success, emit `file_written` with `written_message` and `path`, unless the message is empty, and emit
+        `warning_posted` with a note for each file that the action replaced although the file had other hard links.
         """
         try:
             with collect_hard_link_notes() as notes:
@@ -394,7 +394,7 @@ class Workspace(QObject):
             self.failed.emit(error)
             return False
         if written_message:
-            self.file_written.emit(written_message)
+            self.file_written.emit(written_message, path)
         for note in notes:
             self.warning_posted.emit(note)
         return True

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from qe_desktop.significance import adjust_p
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from tests.cli.meta_evaluation import SYSTEMS, evaluate, evaluation_error, score_files, scores, write_scores
 from tests.command_line import run_command
@@ -52,6 +53,57 @@ def test_notes_state_that_p_is_unadjusted_and_how_many_trials_a_correction_needs
     assert not any("too few" in note for note in notes)
     notes = evaluate(capsys, *inputs[:2], "--scores", metrics[0], "--rounds", "100")["notes"]
     assert unadjusted not in notes
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "holm"])
+def test_correction_adjusts_the_p_values_of_all_pairs_of_metrics(capsys, scores, tmp_path, correction):
+    human_scores, metric = scores
+    rng, metrics = np.random.default_rng(7), []
+    for number in range(4):
+        noisy = {name: (values + rng.normal(0, 1 + number, 30)).round(3) for name, values in metric.items()}
+        metrics.append(f"M{number}={write_scores(tmp_path / f'm{number}', noisy)}")
+    inputs = ("--human", write_scores(tmp_path / "people", human_scores), "--scores", *metrics, "--rounds", "500")
+    plain = evaluate(capsys, *inputs)
+    assert not {"correction", "alpha", "better_adjusted"} & set(plain)
+    assert "correction" not in plain["signature"]
+    adjusted = evaluate(capsys, *inputs, "--correction", correction, "--alpha", "0.01")
+    assert adjusted["better"] == plain["better"]
+    assert (adjusted["correction"], adjusted["alpha"]) == (correction, 0.01)
+    assert f"correction:{correction}|alpha:0.01" in adjusted["signature"]
+    assert set(adjusted["better_adjusted"]) == set(plain["better"])
+    pairs = [(first, second) for first in range(4) for second in range(first + 1, 4)]
+    for figure, rows in adjusted["better_adjusted"].items():
+        before, after = (
+            np.asarray([table[f"M{first}"][f"M{second}"] for first, second in pairs], float)
+            for table in (plain["better"][figure], rows)
+        )
+        assert after == pytest.approx(adjust_p(before, correction))
+        assert (after > before).any()
+    name = correction.capitalize()
+    assert any(f"are adjusted with {name}" in note for note in adjusted["notes"])
+    assert not any("unadjusted" in note for note in adjusted["notes"])
+    _, out, _ = run_command(capsys, "study", "meta-evaluation", *inputs, "--correction", correction)
+    assert f"p-values are adjusted with {name} for 6 pairs of metrics." in out
+    _, out, _ = run_command(capsys, "study", "meta-evaluation", *inputs)
+    assert "are adjusted" not in out
+
+
+def test_correction_applies_to_the_charts(capsys, scores, tmp_path):
+    human_scores, metric = scores
+    rng = np.random.default_rng(3)
+    noise = {name: rng.normal(0, 1, 30).round(3) for name in metric}
+    human, files = write_scores(tmp_path / "people", human_scores), []
+    for name, values in {"M": metric, "N": noise, "O": noise}.items():
+        files.append(f"{name}={write_scores(tmp_path / name, values)}")
+    command = ("study", "meta-evaluation", "--human", human, "--scores", *files, "--rounds", "200")
+    texts = []
+    for options in ((), ("--correction", "holm")):
+        folder = tmp_path / f"pictures{len(options)}"
+        assert run_command(capsys, *command, "--pictures", folder, *options)[0] == 0
+        texts.append((folder / "better.spa.svg").read_text(encoding="utf-8"))
+    assert "p-values are unadjusted." in texts[0]
+    assert "adjusted with Holm" in texts[1]
+    assert "unadjusted" not in texts[1]
 
 
 def test_table_tsv_and_latex_output(capsys, score_files):

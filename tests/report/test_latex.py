@@ -106,6 +106,33 @@ def test_notes_and_captions_are_typeset(tables):
         assert latex.count(r"\caption{") == (latex.count(r"\begin{table}") if table.title else 0)
 
 
+SIGNATURE = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+
+
+def notes_of(*notes: str) -> str:
+    """Return the LaTeX code of the notes of a table, in one line."""
+    latex = table_latex(Table("t", ("system", "BLEU"), (("a", 1.0),), notes=notes))
+    return " ".join(latex.partition(r"\raggedright")[2].partition(r"\end{minipage}")[0].split())
+
+
+def test_signatures_break_only_between_their_parts():
+    signature = "QE Desktop 1.2.3|level:translations|test:approximate-randomization|trials:10000"
+    for text in (SIGNATURE, signature):
+        lines = notes_of(f"BLEU: {text}").replace(r"\textbar{}", "|").split(r"\allowbreak{}")
+        assert "".join(lines) == f"BLEU: {text}"
+        assert all(line.endswith("|") for line in lines[:-1])
+        assert len(lines) == text.count("|") + 1
+
+
+def test_long_names_in_signatures_fit_the_text_width():
+    name = "annotator_" + "x" * 200
+    code = notes_of(f"QE Desktop 1.2.3|level:words|against:{name}|trials:10000")
+    lines = code.replace(r"\textbar{}", "|").replace(r"\_", "_").split(r"\allowbreak{}")
+    assert "".join(lines).endswith(f"against:{name}|trials:10000")
+    assert max(map(len, lines)) < 40
+    assert lines[-1] == "trials:10000"
+
+
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
 
@@ -142,7 +169,7 @@ def test_required_packages_are_named_and_no_others_are_used(tables):
 def test_pdflatex_typesets_every_table_without_warnings(tables, tmp_path):
     """TeX reports no error, overfull line, oversized float or missing character."""
     rows = (("Łódź | “x” ‘y’ – …", 1.0),)
-    accents = Table("Accents: é, ü, ł", ("système", "Kraków ≤ ± ≥"), rows, notes=("–" * 80,))
+    accents = Table("Accents: é, ü, ł", ("système", "Kraków ≤ ± ≥"), rows, notes=("–" * 80, f"BLEU: {SIGNATURE}"))
     (tmp_path / "t.tex").write_text(document("\n".join(table_latex(table) for table in [*tables, accents])), "utf-8")
     command = ["pdflatex", "-draftmode", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")

@@ -36,6 +36,21 @@ def test_error_notice_states_what_where_and_what_to_do(bar):
     assert Message.from_error(QeError("a.tags is empty")).title == "a.tags is empty"
 
 
+def test_long_path_of_a_written_file_is_elided_and_whole_in_the_tooltip(bar):
+    path = f"/home/ana/{'folder/' * 20}scores.tsv"
+    notice = bar.show_message(Message("scores.tsv written: TSV", location=path))
+    _, shown = texts(notice)
+    assert shown.startswith("/home/ana/")
+    assert shown.endswith("scores.tsv")
+    assert "…" in shown
+    label = next(label for label in notice.findChildren(QLabel) if label.text() == shown)
+    assert path in label.toolTip()
+    assert path in notice.accessibleName()
+    # the place of an error is shown as a whole
+    assert path in texts(bar.error("It is a folder", where=path))
+    assert texts(bar.show_message(Message("Written", location="/a/b.tsv")))[:2] == ["Written", "/a/b.tsv"]
+
+
 def test_first_ten_faults_are_shown_on_demand(bar, qtbot):
     faults = [Fault(SourceLocation("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
     notice = bar.from_error(QeError("too few tags", faults=faults, more=28))

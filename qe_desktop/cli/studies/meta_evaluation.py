@@ -85,7 +85,7 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
 
 def _add_tests(parser: LazyArgumentParser) -> None:
     """Add the options for tests and statistics."""
-    from qe_desktop.cli.resampling_options import add_unit
+    from qe_desktop.cli.resampling_options import add_correction, add_unit
 
     parser.add_argument("--seed", type=parse_seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     parser.add_argument(
@@ -117,6 +117,11 @@ def _add_tests(parser: LazyArgumentParser) -> None:
         ),
     )  # fmt: skip
     add_unit(parser)
+    add_correction(
+        parser,
+        tr("correction of the p-values of differences between metrics, separately for each statistic (default: none)"),
+        default="none",
+    )
 
 
 def _files(args: argparse.Namespace) -> MetaEvalFiles:
@@ -151,9 +156,10 @@ def run(args: argparse.Namespace) -> int:
     if args.pictures:
         from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
 
-        save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
+        pictures = meta_evaluation_charts(study, curves, args.correction, args.alpha)
+        save_pictures(Path(args.pictures), pictures)
     notes = (*data.notes, *document_unit_warnings([study.human], args))
-    write_report(args, MetaEvaluationReport(study, notes, data.signature, curves))
+    write_report(args, MetaEvaluationReport(study, notes, data.signature, curves, args.correction, args.alpha))
     return 0
 
 

@@ -27,6 +27,7 @@ from qe_desktop.ratings.agreement.reliability import MIN_FAST_SHARE, RaterReliab
 from qe_desktop.ratings.blinding import DisplayNames, rename_skills, rename_systems
 from qe_desktop.ratings.results.ranking_results import RankingFindings, ranking_findings, reorder_ranking
 from qe_desktop.ratings.results.result_types import (
+    NO_RANK_NOTE,
     TOTAL,
     RankingPage,
     RaterPage,
@@ -253,7 +254,10 @@ def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResult
 
 
 def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -> RatingResults:
-    """Return the results with the systems sorted (best first), their rank ranges, and the clusters to report."""
+    """Return the results with the systems sorted (best first), their rank ranges, and the clusters to report.
+
+    A single system has neither a rank nor a cluster.
+    """
     main = results.scale_ranking or results.wins_ranking
     assert main is not None, "there are ratings on scales or judgements"
     order, clusters, by, low, high = main.systems, main.clusters, main.method, main.rank_low, main.rank_high
@@ -267,6 +271,11 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     for name in names:
         first, last = ranges.get(name, (None, None))
         listed.append(replace(systems[name], rank_low=first, rank_high=last))
+    if len(listed) == 1:
+        (system,) = listed
+        note = tr("{systems}: {problem}", systems=system.name, problem=NO_RANK_NOTE)
+        single = replace(system, rank_low=None, rank_high=None)
+        return replace(results, systems=(single,), clusters=(), cluster_method=by, notes=(*results.notes, note))
     return replace(results, systems=tuple(listed), clusters=clusters, cluster_method=by)
 
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.results.sample_size import Evidence
     from qe_desktop.ratings.results.scale_range import ScaleRange
 
+NO_RANK_NOTE = tr("no rank: only one system is rated, and ranks compare systems")
+NO_Z_SCORE_NOTE = tr("no z-score: only one system is rated, and z-scores compare systems")
+"""`NO_RANK_NOTE` and `NO_Z_SCORE_NOTE` are reasons why a single system has no rank and no z-score."""
 TOTAL = "total"
 """Key of the sum of adequacy and fluency in mappings by scale."""
 Standardise = Literal["drop", "appraise"]
@@ -58,7 +61,7 @@ class RatingOptions:
 class Estimate:
     """Value of a statistic of a system, with its interval from a bootstrap over segments; None if undefined.
 
-    `problem` is the reason for a missing interval; it is empty if there is an interval or if the reason is unknown.
+    `problem` is the reason for a missing value or interval; it is empty if nothing is missing or the reason is unknown.
     """
 
     value: float | None
@@ -107,7 +110,7 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """Result of one system; ranks are 1-based.
+    """Result of one system; ranks are 1-based, and None if there is no other system.
 
     `n` is the number of segments rated on scales or, for a system without such ratings, the number of judgements.
     """

@@ -23,7 +23,14 @@ from qe_desktop.ratings.aggregation.means import (
 )
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_ROLES, scale_rows, value_or_none
 from qe_desktop.ratings.aggregation.z_scores import Standardised, Z, standardise
-from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingOptions, SystemRanking, SystemScaleScores
+from qe_desktop.ratings.results.result_types import (
+    NO_Z_SCORE_NOTE,
+    TOTAL,
+    Estimate,
+    RatingOptions,
+    SystemRanking,
+    SystemScaleScores,
+)
 from qe_desktop.ratings.results.scale_range import MIN_COVERED_SHARE, ScaleRange, out_of_range_note
 from qe_desktop.significance import are_all_equal, percentile_intervals_ignoring_nan
 from qe_desktop.significance.clusters import significantly_better
@@ -146,6 +153,10 @@ def scale_findings(
     estimates = {kind: _estimates(means, options) for kind, means in (("raw", raw), ("z", z))}
     rated = _counts(scores)
     names = [name for index, name in enumerate(scores.systems) if rated[index]]
+    if len(names) == 1 and not len(scale_rows(scores, Z, COUNTED_ROLES)):
+        # z-scores of one system's ratings have the mean 0, unless the ratings were standardized with other systems
+        undefined = Estimate(None, problem=NO_Z_SCORE_NOTE)
+        estimates["z"] = {scale: dict.fromkeys(by_scale, undefined) for scale, by_scale in estimates["z"].items()}
     means, notes = _measure(scales)
     measure, method = means.comparison_means, _method(means)
     compared_means = system_means(measure)
@@ -167,7 +178,7 @@ def scale_findings(
     }
     notes = (*notes, *(join_localized(": ", by_scale) for by_scale in range_notes.items() if by_scale[1]))
     repeat_notes = repeats_note(scores, options)
-    notes = (*notes, *_notes(scales), *repeat_notes, *_no_interval_notes(systems))
+    notes = (*notes, *_notes(scales), *repeat_notes, *_problem_notes(systems))
     return ScaleFindings(
         scales, systems, n, _ranking(measure, compared_means, method, options), notes, bool(repeat_notes)
     )
@@ -238,9 +249,9 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
     return estimates
 
 
-def _no_interval_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
+def _problem_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
     notes = []
-    for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE):
+    for problem in (ONE_SEGMENT_NOTE, EQUAL_MEANS_NOTE, NO_Z_SCORE_NOTE):
         names = [
             name
             for name, scores in systems.items()

@@ -7,6 +7,7 @@ wider than Times. Title and notes are typeset with the table.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,6 +30,8 @@ MAX_CELL_CHARS = 40
 """Maximum number of characters in a cell; longer texts are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
 """Maximum length, in characters, of words left to TeX's hyphenation; distance between break points in longer words."""
+MAX_PART_WIDTH = TEXT_WIDTH / 2
+"""Width in points, at a type size of 10 points, up to which a part of a signature is not broken."""
 BOLD_WIDTH_SHARE = 0.16
 """Additional width of bold type, as a share of the width of regular type."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
@@ -221,12 +224,20 @@ def _escape(text: str) -> str:
 
 
 def _running_text(text: str) -> str:
-    """Return escaped running text that can break inside long words, such as names and signatures without spaces."""
+    """Return escaped running text; signatures can break between their parts, other long words after a few letters."""
     return " ".join(_word(word) for word in text.split())
 
 
 def _word(word: str) -> str:
+    parts = re.findall(r"[^|]*[|]|[^|]+", word)
     if len(word) <= MAX_WORD_CHARS:
-        return _escape(word)
-    pieces = [word[start : start + BREAK_CHARS] for start in range(0, len(word), BREAK_CHARS)]
+        pieces = [word]
+    elif len(parts) == 1:
+        pieces = _pieces(word)
+    else:
+        pieces = [piece for part in parts for piece in ([part] if _points(part) <= MAX_PART_WIDTH else _pieces(part))]
     return r"\allowbreak{}".join(_escape(piece) for piece in pieces)
+
+
+def _pieces(word: str) -> list[str]:
+    return [word[start : start + BREAK_CHARS] for start in range(0, len(word), BREAK_CHARS)]

@@ -21,7 +21,7 @@ from qe_desktop.ui.campaigns.results.results_service import CampaignResultsServi
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name
 from qe_desktop.ui.shell.open_dialogs import ask_project_name
-from qe_desktop.ui.widgets.background_export import join_notes, submit_export
+from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import ImportResult
@@ -135,12 +135,8 @@ class CampaignFiles(QObject):
             project.save_for_raters(path, replace=True)
 
         def done(_: None, notes: Sequence[str]) -> None:
-            written = tr(
-                "{file} saved in {folder} as a copy for raters, without ratings",
-                file=Path(path).name,
-                folder=str(Path(path).parent),
-            )
-            self.message_posted.emit(join_notes(written, notes))
+            written = tr("{file} saved as a copy for raters, without ratings", file=Path(path).name)
+            self._service.workspace.file_written.emit(join_notes(written, notes), shown_path(Path(path)))
 
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)
 
@@ -192,7 +188,8 @@ class CampaignFiles(QObject):
 
         def done(unsupported_notes: Sequence[str], notes: Sequence[str]) -> None:
             written = tr("{file} saved: {form}", file=Path(path).name, form=form.title)
-            self.message_posted.emit(join_notes("; ".join([written, *unsupported_notes]), notes))
+            written = join_notes("; ".join([written, *unsupported_notes]), notes)
+            service.workspace.file_written.emit(written, shown_path(Path(path)))
 
         submit_export(service.workspace.jobs, tr("Exporting"), work, done, owner=self)
 

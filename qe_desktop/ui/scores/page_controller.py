@@ -78,6 +78,7 @@ class PageController(QObject):
         self.id, self.context, self.workspace, self._pages = id, context, context.workspace, context.pages
         self.files = BackgroundExporter(self.workspace.jobs, self.workspace.settings, job_name, ending, self)
         self.files.message_posted.connect(context.message_posted)
+        self.files.file_written.connect(self.workspace.file_written)
         self.files.failed.connect(context.failed)
         self._commands: ActionRegistry | None = None
 

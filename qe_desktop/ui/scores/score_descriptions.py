@@ -45,6 +45,15 @@ def direction_text(metric: Metric) -> str:
     return tr("lower is better") if metric.better < 0 else ""
 
 
+def metric_header_help(metric: Metric, *, is_selected: bool) -> str:
+    """Return the tooltip of a metric's column header, which also tells how to select the metric."""
+    help_text = f"{metric.name}. {metric.help()}"
+    if is_selected:
+        return help_text
+    selecting = tr("To select {metric}, double-click a value or press Enter on it.", metric=metric.name)
+    return join_localized(" ", (help_text, selecting))
+
+
 def interval_help(metric: str) -> str:
     """Return the description of the column that contains the intervals of a metric."""
     return tr(

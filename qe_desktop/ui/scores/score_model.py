@@ -20,6 +20,7 @@ from qe_desktop.ui.scores.score_descriptions import (
     interval_help,
     interval_sentence,
     layer_description,
+    metric_header_help,
     rank_help,
     systems_help,
 )
@@ -304,11 +305,10 @@ class ScoreModel(CopyableTableModel):
 
     def _header_help(self, section: int, metric: Metric | None) -> str:
         if metric is not None:
-            return f"{metric.name}. {metric.help()}"
+            return metric_header_help(metric, is_selected=metric.name == self._matrix_state.metric)
         if section == NAME_COLUMN:
             return systems_help(self._table_state.level.positive)
-        help_of = rank_help if self.is_rank(section) else interval_help
-        return help_of(self._matrix_state.metric)
+        return (rank_help if self.is_rank(section) else interval_help)(self._matrix_state.metric)
 
     # --- order
 

@@ -25,6 +25,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
+from qe_desktop.ui.widgets.tables.described_view_tracker import DescribedViewTracker
 from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 
@@ -67,6 +68,7 @@ class SystemsPage(QWidget):
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
+        self._tracker = DescribedViewTracker(self)
         self._described_view: QWidget = table
         """View (table or matrix) that was used last; the sentence describes the current cell of this view."""
         self._interval_plot: IntervalPlot | None = None
@@ -216,8 +218,9 @@ class SystemsPage(QWidget):
         self._explain()
 
     def _explain_chart(self, sentence: str) -> None:
-        """Explain an item of a chart or, if `sentence` is empty, the current cell again."""
+        """Explain an item of the tabs or, if `sentence` is empty, the current cell again."""
         if sentence:
+            self._tracker.set_described(self._tracker.focused_view())
             self.sentence.show_sentence(sentence)
         else:
             self._explain()
@@ -230,11 +233,13 @@ class SystemsPage(QWidget):
         """
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
         if self._described_view is matrix and index.isValid():
+            self._tracker.set_described(matrix)
             has_segments = matrix.matrix.layers(index) is not None
             self.sentence.show_sentence(
                 matrix.matrix.sentence(index), matrix.matrix.sign(index), has_segments=has_segments
             )
             return
+        self._tracker.set_described(self.table)
         model, index = self.table.scores_model, self.table.currentIndex()
         if not index.isValid() and self._scores.values:
             index = model.index(0, model.column_of(self._comparison.metric))

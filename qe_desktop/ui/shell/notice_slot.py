@@ -50,9 +50,9 @@ class NoticeSlot:
             self._texts.append(text)
         self._combined_notice = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
 
-    def info(self, title: str) -> None:
-        """Show a text as information."""
-        self.show(Message(title))
+    def info(self, title: str, location: str = "") -> None:
+        """Show a text as information, with the path of a file, if any."""
+        self.show(Message(title, location=location))
 
     def error(self, error: QeError) -> None:
         """Show an error."""

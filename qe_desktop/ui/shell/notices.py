@@ -14,7 +14,7 @@ from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.buttons import IconLink, LinkButton
-from qe_desktop.ui.widgets.labels import IconLabel, Label
+from qe_desktop.ui.widgets.labels import IconLabel, Label, path_label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ class Notice(QFrame):
         self.occurrences = 1
         self._title = Label(message.title, bold=True)
         self._texts = [self._title]
-        self._texts += [Label(text, selectable=True) for text in (message.location, message.advice) if text]
+        location = path_label(message.location) if message.kind == "info" else Label(message.location, selectable=True)
+        self._texts += [label for label in (location, Label(message.advice, selectable=True)) if label.text()]
         self._details = self._details_box(message.details)
         self._position = Label()
         self.next_button = IconLink("next", tr("Show the next message"))

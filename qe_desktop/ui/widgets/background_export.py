@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label, safe_file_name
 from qe_desktop.formats.io.atomic_write import write_text
 from qe_desktop.formats.io.hard_links import collect_hard_link_notes
 from qe_desktop.i18n.messages import join_localized, tr
@@ -59,6 +59,11 @@ def join_notes(written: str, notes: Sequence[str]) -> str:
     return join_localized(". ", [written, join_localized(" ", notes)]) if notes else written
 
 
+def shown_path(path: Path) -> str:
+    """Return the path of a written file for a message."""
+    return escape_label(str(path), MAX_TOOLTIP_CHARS)
+
+
 class BackgroundExporter(QObject):
     """Background exporter of results to the clipboard or to a file.
 
@@ -66,7 +71,9 @@ class BackgroundExporter(QObject):
     """
 
     message_posted = Signal(str)
-    """Message that states what was copied or written."""
+    """Message that states what was copied."""
+    file_written = Signal(str, str)
+    """Message that states what was written, and the path of the file."""
     failed = Signal(object)
     """`QeError` that states what could not be copied or written."""
 
@@ -106,7 +113,7 @@ class BackgroundExporter(QObject):
 
         def done(_: str, notes: Sequence[str]) -> None:
             written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
-            self.message_posted.emit(join_notes(written, notes))
+            self.file_written.emit(join_notes(written, notes), shown_path(path))
 
         self._run_export(write, known_form, done, lambda text: write_text(path, text))
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWr
 from PySide6.QtWidgets import QGraphicsView, QMenu, QWidget
 
 from qe_desktop.corpus import Corpus
-from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label, safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import JobRunner, Progress
@@ -41,8 +41,11 @@ class ExportContext(Protocol):
     def corpus(self) -> Corpus | None:
         """Corpus that is currently open; None if there is none."""
 
-    def attempt(self, action: Callable[[], None], written: str = "", /) -> bool:
-        """Run an action and report its QeError, if any, or else show `written`; return whether the action succeeded."""
+    def attempt(self, action: Callable[[], None], written: str = "", path: str = "", /) -> bool:
+        """Run an action and report its QeError, if any, or else show `written`; return whether the action succeeded.
+
+        `path` is the path of the written file.
+        """
         ...
 
 
@@ -51,14 +54,15 @@ def ask_and_write(
     format_name: str,
     write: Callable[[Path], None],
 ) -> None:  # fmt: skip
-    """Ask for a file, initially in the last used folder; write the file and show a message with its name and format."""
+    """Ask for a file, initially in the last used folder; write the file and show its name, format and path."""
     proposed = Path(context.settings.last_folder or Path.home()) / name
     selected, _ = FileDialog.getSaveFileName(parent, title, str(proposed), filters, complete)
     if not selected:
         return
     path = Path(selected)
     context.settings.last_folder = str(path.parent)
-    context.attempt(lambda: write(path), tr("{file} written: {form}", file=escape_label(path.name), form=format_name))
+    written = tr("{file} written: {form}", file=escape_label(path.name), form=format_name)
+    context.attempt(lambda: write(path), written, escape_label(str(path), MAX_TOOLTIP_CHARS))
 
 
 @dataclass(frozen=True, slots=True)

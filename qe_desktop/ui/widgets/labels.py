@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
-from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_html, escape_paragraphs, isolate_bidi_text
+from qe_desktop.escaping import MAX_TOOLTIP_CHARS, elide, escape_html, escape_paragraphs, isolate_bidi_text
 from qe_desktop.ui import icons, theme
 
 LINE_END = "\n"
@@ -91,6 +91,17 @@ def notes_label() -> Label:
     """Return a label for the notes on results; its text is wrapped and can be copied."""
     label = Label(token="muted", wraps=True, selectable=True, is_program_text=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    return label
+
+
+MAX_PATH_CHARS = 72
+"""Maximum number of characters of a path in a `path_label`; longer paths are elided in the middle."""
+
+
+def path_label(path: str) -> Label:
+    """Return a label for the path of a file; the text can be copied, and the tooltip of an elided path is the path."""
+    label = Label(elide(path, MAX_PATH_CHARS), selectable=True)
+    label.setToolTip(plain_tooltip(path) if len(path) > MAX_PATH_CHARS else "")
     return label
 
 
@@ -196,6 +207,11 @@ class BandLabel(Label):
         """Set the text, and repaint the whole band, whose height depends on the text; Qt repaints only the text."""
         super().setText(text)
         self.update()
+
+    def one_line_width(self) -> int:
+        """Return the width of the band at which the text does not wrap."""
+        margins = self.contentsMargins()
+        return self.fontMetrics().horizontalAdvance(self.text()) + margins.left() + margins.right() + 1
 
     def set_meaning(self, meaning: str) -> None:
         """Use the icon and the band colour of a meaning, which is one of `MEANINGS`, such as "error"."""

@@ -39,7 +39,7 @@ def test_exports_are_blinded_like_the_view_and_logged(
     names = [export.name for export in available_exports(view, scored=True, ranked=False)]
     assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
     for name in names:
-        with qtbot.waitSignal(driver.pages.files.message_posted):
+        with qtbot.waitSignal(environment.workspace.file_written):
             driver.pages.files.export(name, str(tmp_path / name))
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "System A" in text
@@ -61,11 +61,11 @@ def test_exports_are_blinded_like_the_view_and_logged(
     assert all(details["blind"] for details in logged)
     driver.pages.service.unblind("")
     driver.settle()
-    with qtbot.waitSignal(driver.pages.files.message_posted):
+    with qtbot.waitSignal(environment.workspace.file_written):
         driver.pages.files.export("totals", str(tmp_path / "open"))
     assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
     (tmp_path / "second").hardlink_to(tmp_path / "open")
-    with qtbot.waitSignal(driver.pages.files.message_posted) as blocker:
+    with qtbot.waitSignal(environment.workspace.file_written) as blocker:
         driver.pages.files.export("totals", str(tmp_path / "open"))
     assert blocker.args[0].endswith(". 1 other hard link to open still has the old content.")
 
@@ -117,7 +117,7 @@ def test_export_dialog_works_with_the_keyboard_alone(
     dialog = driver.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
     qtbot.waitUntil(dialog.form.hasFocus)
-    with qtbot.waitSignal(driver.pages.files.message_posted):
+    with qtbot.waitSignal(environment.workspace.file_written):
         QTest.keyClick(dialog.form, Qt.Key.Key_Down)
         QTest.keyClick(dialog.form, Qt.Key.Key_Return)
     assert requested == ["long"]
@@ -171,11 +171,12 @@ def test_copy_for_raters_is_saved_and_logged(
 ) -> None:
     project = environment.open()
     driver.campaign()
-    with qtbot.waitSignal(driver.pages.files.message_posted) as blocker:
+    with qtbot.waitSignal(environment.workspace.file_written) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert blocker.args == [f"raters.qedesk saved in {tmp_path} as a copy for raters, without ratings"]
+    path = tmp_path / "raters.qedesk"
+    assert blocker.args == ["raters.qedesk saved as a copy for raters, without ratings", str(path)]
     (tmp_path / "second.qedesk").hardlink_to(tmp_path / "raters.qedesk")
-    with qtbot.waitSignal(driver.pages.files.message_posted) as blocker:
+    with qtbot.waitSignal(environment.workspace.file_written) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
     assert blocker.args[0].endswith("without ratings. 1 other hard link to raters.qedesk still has the old content.")
     driver.settle()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QGraphicsSimpleTextItem, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,6 +25,7 @@ from qe_desktop.levels.chart_model import (
     SystemGoal,
 )
 from qe_desktop.ui import theme
+from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
 from qe_desktop.ui.scores.plots.plot_panels import PanelGrid, StackedBarPlot
 from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
@@ -88,6 +89,22 @@ def test_names_are_next_to_their_dots_without_overlap(draw_chart: Callable[[Axis
         assert not any(
             first.intersects(second) for index, first in enumerate(name_boxes) for second in name_boxes[:index]
         )
+
+
+def test_axis_has_a_label_at_its_upper_limit(qtbot: QtBot) -> None:
+    plot = ChartPlot(lambda: AxisChart("across", "up", (0.0, 1.0, 0.0, 1.0)))
+    qtbot.addWidget(plot.widget)
+    plot.widget.show()
+    plot.refresh(plot.widget.font())
+    image = QImage(10, 10, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    # narrower than 300 pixels, the default padding is narrower than half a label
+    for width in range(240, 400, 20):
+        plot.widget.resize(width, 200)
+        qtbot.wait(1)
+        labels = [label for *_, label in plot.view.getAxis("bottom").generateDrawSpecs(painter)[2]]
+        assert (labels[0], labels[-1]) == ("0", "1.0"), width
+    painter.end()
 
 
 def test_names_are_shown_only_if_the_chart_has_names(draw_chart: Callable[[AxisChart], Any]) -> None:

@@ -104,7 +104,7 @@ def test_outdated_page_exports_the_current_post_edits(page: OpenPage, form: str,
     service._timer.stop()
     assert service.is_outdated
     messages: list[str] = []
-    page.page.context.message_posted.connect(messages.append)
+    page.environment.workspace.file_written.connect(lambda message, _: messages.append(message))
     page.page.export(form, tmp_path / "out")
     page.environment.qtbot.waitUntil(lambda: bool(messages))
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))

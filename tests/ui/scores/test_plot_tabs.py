@@ -86,6 +86,16 @@ def test_coefficients_and_intervals_follow_the_number_of_decimals(
     assert len(shown._labels[0].toPlainText().partition(".")[2]) == 4
 
 
+def test_discriminative_power_is_explained_at_its_tab_and_above_its_table(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(3))
+    gallery, pane = area.systems.gallery, area.systems.coefficients
+    for tooltip in (gallery.tabToolTip(gallery.indexOf(pane)), pane._explanation.toolTip()):
+        assert "share of system pairs that a metric separates significantly" in tooltip
+        assert "Use it to select a metric" in tooltip
+
+
 def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(17))
     model = area.systems.coefficients.table.coefficients

@@ -241,6 +241,7 @@ def test_header_tooltips_name_the_metric_and_its_range(environment: Any, model: 
         assert metric is not None
         assert metric.name in tip
         assert "Range" in tip
+        assert ("To select" in tip) is (name != "F1-mult")
 
 
 def test_report_has_the_displayed_values(environment: Any, corpus: Any, model: ScoreModel) -> None:

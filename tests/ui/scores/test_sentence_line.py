@@ -7,7 +7,9 @@ from typing import Any
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.ui import theme
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.commands import COEFFICIENTS
 from qe_desktop.ui.scores.score_model import INTERVAL
 
 
@@ -73,3 +75,41 @@ def test_focus_on_a_view_explains_its_cell(environment: Any, corpus: Any, area: 
     assert page.sentence.text_label.text() != pair
     page.matrix.view.setFocus(Qt.FocusReason.TabFocusReason)
     assert page.sentence.text_label.text() == pair
+
+
+def test_only_the_selection_that_the_sentence_explains_looks_active(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(3))
+    area.resize(1200, 760)
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    page = area.systems
+    table, matrix, coefficients = page.table, page.matrix.view, page.coefficients.table
+    page.gallery.show_chart(COEFFICIENTS)
+    views = (table, matrix, coefficients)
+    accent = theme.current().accent.rgb()
+
+    def has_accent_frame() -> bool:
+        image = matrix.viewport().grab().toImage()
+        left, top = matrix.columnViewportPosition(1), matrix.rowViewportPosition(0)
+        middle = top + matrix.rowHeight(0) // 2
+        return any(image.pixel(x, middle) == accent for x in range(left, left + 4))
+
+    matrix.setCurrentIndex(matrix.matrix.index(0, 1))
+    assert [view.is_described for view in views] == [False, True, False]
+    assert has_accent_frame()
+    for view in views:
+        view.setFocus(Qt.FocusReason.TabFocusReason)
+        view.setCurrentIndex(view.model().index(0, 1))
+        assert [other.is_described for other in views] == [other is view for other in views]
+        assert has_accent_frame() is (view is matrix)
+    # an item of a chart
+    page.options.setFocus()
+    page.gallery.setFocus()
+    page.gallery.tabBar().setFocus()
+    page.gallery.described.emit("3 hits")
+    assert not any(view.is_described for view in views)
+    page.gallery.described.emit("")
+    assert [view.is_described for view in views] == [False, True, False]

@@ -269,8 +269,10 @@ def test_rotated_names_have_two_lines_if_columns_can_be_wider(
     assert view.columnWidth(0) < 2 * view.fontMetrics().lineSpacing()
     metrics, name = header.fontMetrics(), "GEMBA-MQM-src"
     assert split_name(name, metrics, metrics.horizontalAdvance("GEMBA-MQM-")) == ("GEMBA-MQM-", "src")
-    assert split_name("unseparated", metrics, metrics.horizontalAdvance("unsep")) == ("unsep", "arated")
-    assert split_name("a-unseparated", metrics, metrics.horizontalAdvance("a-unsep")) == ("a-unsep", "arated")
+    assert split_name("unseparated", metrics, metrics.horizontalAdvance("unsep")) == ("", "unseparated")
+    assert split_name("a-unseparated", metrics, metrics.horizontalAdvance("a-unsep")) == ("a-", "unseparated")
+    name = "OrganizersBaseline"
+    assert split_name(name, metrics, metrics.horizontalAdvance("OrganizersBaseli")) == ("Organizers", "Baseline")
 
 
 def test_changing_the_correction_does_not_repeat_the_tests(

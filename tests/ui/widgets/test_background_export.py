@@ -75,12 +75,14 @@ def test_each_replaced_file_with_hard_links_has_a_note(workspace: Workspace, qtb
 def test_message_about_a_table_has_the_note(workspace: Workspace, qtbot: QtBot, tmp_path: Path) -> None:
     exporter = BackgroundExporter(workspace.jobs, workspace.settings, "Export", "scores", QObject(workspace))
     messages: list[str] = []
-    exporter.message_posted.connect(messages.append)
+    paths: list[str] = []
+    exporter.file_written.connect(lambda message, path: (messages.append(message), paths.append(path)))
     add_hard_link(tmp_path / "a.tsv")
     for _ in range(2):
-        with qtbot.waitSignal(exporter.message_posted):
+        with qtbot.waitSignal(exporter.file_written):
             exporter.save_form(lambda form: "text\n", tmp_path / "a.tsv")
     assert messages == [f"a.tsv written: TSV. {NOTE.format('a.tsv')}", "a.tsv written: TSV"]
+    assert paths == [str(tmp_path / "a.tsv")] * 2
 
 
 def test_save_dialog_begins_in_the_last_folder_with_the_name_of_the_data(
@@ -122,10 +124,10 @@ def test_replaced_image_or_report_with_hard_links_is_noted(
     workspace.warning_posted.connect(notes.append)
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(path), "")))
     link = add_hard_link(path)
-    messages: list[str] = []
-    workspace.file_written.connect(messages.append)
+    messages: list[tuple[str, str]] = []
+    workspace.file_written.connect(lambda *message: messages.append(message))
     save(workspace, window)
-    assert messages == [f"a.out written: {'PNG' if save is save_image else 'TSV'}"]
+    assert messages == [(f"a.out written: {'PNG' if save is save_image else 'TSV'}", str(path))]
     assert workspace.settings.last_folder == str(tmp_path)
     assert notes == [NOTE.format("a.out")]
     assert link.read_text() == "before"

@@ -32,7 +32,7 @@ def test_missing_suffix_of_the_selected_image_format_is_appended(
     monkeypatch.setattr(image_export.FileDialog, "getSaveFileName", answer)
     chart = QWidget()
     qtbot.addWidget(chart)
-    around = SimpleNamespace(attempt=lambda action, written: action(), settings=SimpleNamespace(last_folder=""))
+    around = SimpleNamespace(attempt=lambda action, *written: action(), settings=SimpleNamespace(last_folder=""))
     ask_and_save_image(ImageSource("Plot", lambda: chart), "svg", around, chart)
     assert [path.name for path in tmp_path.iterdir()] == [written]
     assert (tmp_path / written).read_bytes().startswith(beginning)

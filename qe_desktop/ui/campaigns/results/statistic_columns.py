@@ -56,6 +56,15 @@ class StatisticColumn:
         estimate = self.estimate(system)
         return None if estimate is None else estimate.value
 
+    def has_values(self, results: RatingResults) -> bool:
+        """Return whether at least one system has a value."""
+        return any(self.value(system) is not None for system in results.systems)
+
+    def problem(self, results: RatingResults) -> str:
+        """Return the reason why a system has no value or interval; empty if there is none."""
+        estimates = map(self.estimate, results.systems)
+        return next((estimate.problem for estimate in estimates if estimate is not None and estimate.problem), "")
+
     def text(self, system: SystemResult, decimals: int) -> str:
         """Return the formatted value for the table; a dash if the system has no value."""
         value = self.value(system)
@@ -108,7 +117,10 @@ def format_statistic_interval(low: float, high: float, decimals: int) -> str:
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """Return the columns that have values, in display order: counts, scales, then pairwise judgements."""
+    """Return the columns that have values, or a reason why they have none, in display order.
+
+    The order is counts, scales, then pairwise judgements.
+    """
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
@@ -117,7 +129,7 @@ def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
         columns += [*counts, *(_win_column(name, WINS[name], group) for name, group in _WINS.items())]
     # the counts form one group
     columns.sort(key=lambda column: not column.is_count)
-    return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
+    return [column for column in columns if column.has_values(results) or column.problem(results)]
 
 
 def main_column(results: RatingResults) -> StatisticColumn | None:
@@ -125,7 +137,11 @@ def main_column(results: RatingResults) -> StatisticColumn | None:
 
     Counts are not considered. If there is no such column, return the first column, or None if there are no columns.
     """
-    columns = {column.key: column for column in statistic_columns(results) if not column.is_count}
+    columns = {
+        column.key: column
+        for column in statistic_columns(results)
+        if not column.is_count and column.has_values(results)
+    }
     if results.scales:
         keys = [key for name in (TOTAL, *results.scales) for key in (name, f"{Z_PREFIX}{name}")]
     else:

@@ -92,7 +92,8 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
             tip = tr("{system}: rank {ranks}", system=system.name, ranks=ranks)
             rows.append(IntervalRow(f"{names[index]}  {ranks}", index + 1.0, float(low), float(high), tip))
     if not rows:
-        return tr("Too few ratings for rank ranges.")
+        is_single = len(results.systems) == 1
+        return tr("At least two systems are needed for ranks.") if is_single else tr("Too few ratings for rank ranges.")
     bounds = (0.6, len(results.systems) + 0.4)
     return IntervalPlotData(
         tr("rank"), tuple(rows), tuple(sorted(cluster_ends(results))), bounds=bounds, has_integer_ticks=True

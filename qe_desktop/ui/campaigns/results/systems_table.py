@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import shorten_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.results.result_types import RatingResults, SystemResult
+from qe_desktop.ratings.results.result_types import NO_RANK_NOTE, RatingResults, SystemResult
 from qe_desktop.ratings.results.sample_size import MIN_SEGMENTS
 from qe_desktop.report.rating_report import systems_table, totals_table
 from qe_desktop.report.render.latex import table_latex
@@ -99,8 +99,12 @@ class SystemResultsModel(TableModel):
         return next((figure for figure in self._figures if figure.key == self.selected_key), None)
 
     def compared_statistics(self) -> list[StatisticColumn]:
-        """Return the statistics by which systems are compared, that is, all statistics except counts."""
-        return [figure for figure in self._figures if not figure.is_count]
+        """Return the statistics by which systems are compared: all statistics that have values, except counts."""
+        results = self.results
+        return [
+            figure for figure in self._figures if results is not None and figure.has_values(results)
+            and not figure.is_count
+        ]  # fmt: skip
 
     # --- helpers
 
@@ -173,7 +177,8 @@ class SystemResultsModel(TableModel):
 
     def _name_with_ranks(self, system: SystemResult) -> str:
         if not system.rank_low or self.results is None:
-            return system.name
+            is_single = self.results is not None and len(self.results.systems) == 1
+            return tr("{systems}: {problem}", systems=system.name, problem=NO_RANK_NOTE) if is_single else system.name
         ranks, count = ranks_text(system.rank_low, system.rank_high), len(self.results.systems)
         return tr("{system}: rank {ranks} of {n}", "", count, system=system.name, ranks=ranks)
 

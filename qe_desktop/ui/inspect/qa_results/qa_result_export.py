@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check_results import QaResult
 from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.background_export import join_notes, submit_export
+from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog, require_suffix
 from qe_desktop.ui.workspace import Workspace
 
@@ -24,12 +24,11 @@ FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.
 
 def ask_and_export_results(
     results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
-    post_message: Callable[[str], object], unlisted_count: int = 0,
+    unlisted_count: int = 0,
 ) -> None:  # fmt: skip
     """Ask for a path, and write `results` to this path in the background; `suffix` is "html" or "tsv".
 
-    `post_message` shows a message to the user. `unlisted_count` is the number of results that are not listed because of
-    the limit `MAX_RESULTS`.
+    `unlisted_count` is the number of results that are not listed because of the limit `MAX_RESULTS`.
     """
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
@@ -55,6 +54,6 @@ def ask_and_export_results(
     def done(_: None, links: Sequence[str]) -> None:
         name = escape_label(path.name)
         written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(results), file=name)
-        post_message(join_notes(written, [note, *links] if note else links))
+        workspace.file_written.emit(join_notes(written, [note, *links] if note else links), shown_path(path))
 
     submit_export(workspace.jobs, tr("Export"), work, done, workspace.failed.emit, owner=workspace)

@@ -328,8 +328,5 @@ class QaResultsController(QObject):
     def _export(self, suffix: str) -> None:
         corpus = self.workspace.corpus
         if corpus is not None:
-            posted = self.controller.message_posted.emit
             left_out = self._results.total - len(self._results.items)
-            ask_and_export_results(
-                self.panel.listed.items, corpus, suffix, self.workspace, self.panel, posted, left_out
-            )
+            ask_and_export_results(self.panel.listed.items, corpus, suffix, self.workspace, self.panel, left_out)

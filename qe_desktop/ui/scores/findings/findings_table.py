@@ -197,7 +197,7 @@ def _pair_table(
         rows.append((tuple(cells), tuple(targets)))
     heads = [
         replace(
-            _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == sort_metric),
+            _column_header(metric.name, _metric_help(metric, sort_metric), chosen=metric == sort_metric),
             second_line=direction_text(metric),
         )
         for metric in metrics
@@ -208,6 +208,14 @@ def _pair_table(
     return table_of_rows(
         (name_column(tr("System"), "system", tooltip), *heads), rows, (None, *(metric.name for metric in metrics))
     )
+
+
+def _metric_help(metric: Metric, sort_metric: Metric) -> str:
+    help_text = f"{metric.name}. {metric.help()}"
+    if metric == sort_metric:
+        return help_text
+    selecting = tr("Click to select {metric} and to sort the systems by it.", metric=metric.name)
+    return join_localized(" ", (help_text, selecting))
 
 
 def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:

@@ -20,7 +20,7 @@ from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageConte
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
-from qe_desktop.ui.widgets.background_export import join_notes, submit_export
+from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
@@ -113,7 +113,7 @@ class PostEditingController(PageController):
 
         def done(files: tuple[Path, ...], notes: Sequence[str]) -> None:
             written = tr("{files} written", files=", ".join(escape_label(path.name) for path in files))
-            self.context.message_posted.emit(join_notes(written, notes))
+            self.workspace.file_written.emit(join_notes(written, notes), shown_path(folder))
 
         def fail(error: QeError) -> None:
             self.context.failed.emit(error)

@@ -30,11 +30,13 @@ from qe_desktop.ui.widgets.layouts import (
 )
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.described_view_tracker import DescribedViewTracker
 from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
 
 TRY_AGAIN = tr("Try again")
+HEAD_GAP_PX = 8
 
 
 class PageTexts(NamedTuple):
@@ -67,8 +69,8 @@ class ResultPage(QWidget):
 
     def __init__(self, workspace: Workspace, texts: PageTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace, self._texts = workspace, texts
-        self._settings = workspace.settings
+        self.workspace, self._texts, self._settings = workspace, texts, workspace.settings
+        DescribedViewTracker(self)
         self._painted_key: tuple[object, ...] = ()
         self.view = ResultTableView(self._settings, texts.table, texts.activate_text, self)
         self.copying = QMenu(self)
@@ -95,7 +97,7 @@ class ResultPage(QWidget):
             title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         actions = (self._progress_panel, self.run_again_button, *after, self._copy)
-        return hbox(*before, Stretched(title, 1), *actions, gap=8)
+        return hbox(*before, Stretched(title, 1), *actions, gap=HEAD_GAP_PX)
 
     def create_stack(self, full: QWidget) -> QStackedWidget:
         """Return a stack of the placeholder and `full`, the content that is shown if there is a result."""

@@ -15,7 +15,8 @@ from qe_desktop.ui.scores.results.result_table import distinction_columns, disti
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
 from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
@@ -70,6 +71,7 @@ class CoefficientPane(QWidget):
         self._service = comparison
         self.table = CoefficientView(comparison.workspace.settings, self)
         self._explanation = Label(token="muted", wraps=True)
+        self._explanation.setToolTip(plain_tooltip(term_meaning("discriminative-power")))
         vbox(self._explanation, Stretched(self.table, 1), on=self, gap=8, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.table)
         self.table.described.connect(self.described)

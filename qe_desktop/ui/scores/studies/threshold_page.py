@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.scores.results.result_page import PageTexts, ResultTabs
+from qe_desktop.ui.scores.results.result_page import HEAD_GAP_PX, PageTexts, ResultTabs
 from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
 from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
@@ -46,6 +46,7 @@ class ThresholdPage(StudyResultPage):
         self.metrics.setAccessibleName(tr("Metrics to check"))
         self.metrics.selection_changed.connect(self._set_metrics)
         # one line for the warning and the actions: the page is half as wide as the window, and short
+        self._copy.setAccessibleName(self._texts.copying)
         head = self.head(title=self.error, after=(self.metrics,))
         layout = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.create_stack(wrap_layout(layout)), on=self, margins=(8, 4, 0, 0))
@@ -60,6 +61,17 @@ class ThresholdPage(StudyResultPage):
         self.view.cell_activated.connect(self._show_chart)
         self.refresh()
 
+    # --- sizes
+
+    def _size(self) -> None:
+        """Hide the text of the copy button if the warning would otherwise wrap and leave less height for the chart."""
+        self._copy.setText(self._texts.copying)
+        actions = (self._progress_panel, self.run_again_button, self.metrics, self._copy)
+        widths = [action.sizeHint().width() + HEAD_GAP_PX for action in actions if not action.isHidden()]
+        is_narrow = self.error.one_line_width() + sum(widths) > self.views.width()
+        self._copy.setText("" if is_narrow else self._texts.copying)
+        self._copy.setToolTip(plain_tooltip(self._texts.copying) if is_narrow else "")
+
     # --- content
 
     def warning(self) -> str:
@@ -72,6 +84,7 @@ class ThresholdPage(StudyResultPage):
         _, chosen = self._available_metrics()
         self.metrics.setText(tr("{n} {n:metric|metrics}", "", len(chosen)))
         self.picture.show_study(self.service)
+        self._size()
         self.error.setToolTip(plain_tooltip(OPTIMISTIC_TOOLTIP) if self.error.text() == OPTIMISTIC_TEXT else "")
 
     def _draw(self) -> None:

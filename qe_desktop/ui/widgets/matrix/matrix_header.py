@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QAbstractItemModel, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
@@ -15,8 +17,8 @@ MAX_NAME_CHARS = 18
 MIN_HORIZONTAL_CHARS = 11
 """Minimum width, in characters, of columns with long horizontal names; the names are elided to fit."""
 PADDING = 6
-SEPARATORS = "-_. /"
-"""Characters after which a long name is preferably split into two lines."""
+_WORD_ENDS = re.compile(r"[-_. /](?=.)|(?<=[a-z]{3})(?=[A-Z][a-z])")
+"""Ends of words, at which a long name can be split into two lines: after a separator, or before a capital."""
 
 
 class MatrixHeader(QHeaderView):
@@ -27,6 +29,8 @@ class MatrixHeader(QHeaderView):
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, max_name_chars: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
+        self.is_muted = False
+        """Whether the names of the current cell are not highlighted."""
         self._max_name_chars = max_name_chars
         self._measured: tuple[QFont, int] | None = None
         self._elided: tuple[QFont, int, dict[str, str]] | None = None
@@ -113,7 +117,11 @@ class MatrixHeader(QHeaderView):
         painter.fillRect(rect, self.palette().window())
         current = self.selectionModel().currentIndex() if self.selectionModel() is not None else None
         is_horizontal = self.orientation() == Qt.Orientation.Horizontal
-        is_current = current is not None and logicalIndex == (current.column() if is_horizontal else current.row())
+        is_current = (
+            not self.is_muted
+            and current is not None
+            and logicalIndex == (current.column() if is_horizontal else current.row())
+        )
         painter.setPen(colours.accent if is_current else colours.text)
         font = self.font()
         font.setBold(bool(is_current))
@@ -134,11 +142,13 @@ class MatrixHeader(QHeaderView):
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         displayed_name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
-        if displayed_name != name and self.has_rotated_names() and inner.height() >= 2 * metrics.lineSpacing():
-            first, rest = split_name(name, metrics, inner.width())
-            displayed_name = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
-        elif displayed_name != name:
-            displayed_name = self._elided_names(inner.width()).get(name, displayed_name)
+        if displayed_name != name:
+            has_two_lines = self.has_rotated_names() and inner.height() >= 2 * metrics.lineSpacing()
+            first, rest = split_name(name, metrics, inner.width()) if has_two_lines else ("", name)
+            if first:
+                displayed_name = f"{first}\n{metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, inner.width())}"
+            else:
+                displayed_name = self._elided_names(inner.width()).get(name, displayed_name)
         painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), displayed_name)
 
     def _names(self) -> list[str]:
@@ -149,12 +159,10 @@ class MatrixHeader(QHeaderView):
 
 
 def split_name(name: str, metrics: QFontMetrics, width: int) -> tuple[str, str]:
-    """Split a name into two parts: a beginning that fits into `width` pixels, and the rest.
+    """Split a name between words into two parts: the longest beginning that fits into `width` pixels, and the rest.
 
-    The split is after a separator unless that makes the beginning too short.
+    The beginning is empty if no word fits: a name is never split within a word.
     """
-    size = next((size for size in range(len(name), 0, -1) if metrics.horizontalAdvance(name[:size]) <= width), 1)
-    after = max(name.rfind(separator, 0, size) for separator in SEPARATORS) + 1
-    # a separator near the beginning would leave most of the first line empty
-    size = after if 2 * after >= size else size
+    sizes = [match.end() for match in _WORD_ENDS.finditer(name)]
+    size = max((size for size in sizes if metrics.horizontalAdvance(name[:size]) <= width), default=0)
     return name[:size], name[size:]

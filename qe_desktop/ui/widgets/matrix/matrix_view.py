@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QHeaderView, QWidget
 
+from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame, tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS, MatrixHeader
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel
@@ -57,18 +58,32 @@ class MatrixTableView(CopyableTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.set_owned_model(model)
         model.headerDataChanged.connect(self.fit)
-        model.modelReset.connect(self._emit_description)
-        model.dataChanged.connect(self._emit_description)
+        model.modelReset.connect(self._on_content_changed)
+        model.dataChanged.connect(self._on_content_changed)
         self.fit()
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Highlight the row and column names of the current cell, and emit the meaning of the cell."""
         super().currentChanged(current, previous)
-        self._emit_description()
+        self.emit_description()
+        self._update_headers()
+
+    def set_described(self, is_described: bool) -> None:
+        """Set whether the page describes the current cell; if not, the cell and its names are not highlighted."""
+        super().set_described(is_described)
+        self._column_header.is_muted = self._row_header.is_muted = not is_described
+        self._update_headers()
+
+    def _update_headers(self) -> None:
         self._column_header.viewport().update()
         self._row_header.viewport().update()
 
-    def _emit_description(self) -> None:
+    def _on_content_changed(self) -> None:
+        if self.is_described:
+            self.emit_description()
+
+    def emit_description(self) -> None:
+        """Emit the meaning of the current cell."""
         self.described.emit(self._matrix_model.sentence(self.currentIndex()))
 
     # --- drawing
@@ -86,7 +101,12 @@ class MatrixTableView(CopyableTableView):
                 for column in (
                     span for span in columns if selection_range.left() <= span.index <= selection_range.right()
                 ):
-                    paint_focus_frame(painter, QRect(column.start, row.start, column.length, row.length))
+                    cell = QRect(column.start, row.start, column.length, row.length)
+                    if self.is_described:
+                        paint_focus_frame(painter, cell)
+                    else:
+                        painter.setPen(theme.current().muted)
+                        painter.drawRect(cell.adjusted(0, 0, -1, -1))
 
     # --- size
 

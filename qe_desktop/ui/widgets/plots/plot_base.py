@@ -274,6 +274,7 @@ class XYPlot(PlotBase[Content]):
         super().__init__(content, plot)
         self._plot.showGrid(x=False, y=True, alpha=GRID_OPACITY)
         self._bounds = (0.0, 1.0), (0.0, 1.0)
+        self._side_margin_px = DOT_MARGIN_PX
         self._plot.getPlotItem().getViewBox().sigResized.connect(self._pad)
 
     def set_axis_titles(
@@ -285,6 +286,8 @@ class XYPlot(PlotBase[Content]):
             self._plot.getAxis(name).setTicks(None if axis_ticks is None else [list(axis_ticks)])
             self._name_axis(name, title, font)
         self._plot.getAxis("left").setWidth(metrics.horizontalAdvance("0,000") + metrics.height() + 12)
+        # pyqtgraph hides labels that extend beyond the axis, such as that of the limit 1.0
+        self._side_margin_px = max(DOT_MARGIN_PX, metrics.horizontalAdvance("0.0") / 2 + 2)
         self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
     def set_ranges(self, low: float, high: float, bottom: float, top: float) -> None:
@@ -293,11 +296,10 @@ class XYPlot(PlotBase[Content]):
         self._pad()
 
     def _pad(self, *_: object) -> None:
-        """Leave space around the ranges, even in a short plot, so that dots at the limits are not cut off."""
+        """Leave space around the ranges, even in a small plot, so that dots and labels at the limits are whole."""
         box = self._plot.getPlotItem().getViewBox()
-        x_padding, y_padding = (
-            max(AXIS_PADDING, min(0.5, DOT_MARGIN_PX / max(1.0, size))) for size in (box.width(), box.height())
-        )
+        sizes = (self._side_margin_px, box.width()), (DOT_MARGIN_PX, box.height())
+        x_padding, y_padding = (max(AXIS_PADDING, min(0.5, margin / max(1.0, size))) for margin, size in sizes)
         self._plot.setRange(xRange=self._bounds[0], padding=x_padding)
         self._plot.setRange(yRange=self._bounds[1], padding=y_padding)
 

@@ -93,7 +93,9 @@ class TableDelegate(QStyledItemDelegate):
         state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         change = index.data(CHANGE_ROLE) or ""
-        background = colours.selection if selected else colours.surface
+        view = option.widget
+        selection = colours.selection if getattr(view, "is_described", True) else colours.raised
+        background = selection if selected else colours.surface
         if change and self._flash.strength:
             background = theme.mix_colours(background, colours.warning_fill, self._flash.strength)
         painter.save()

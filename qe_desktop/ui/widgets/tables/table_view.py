@@ -31,6 +31,9 @@ class CopyableTableView(QTableView):
     cell_activated = Signal(QModelIndex)
     """Emitted when Enter is pressed, with the index of the current cell; the index is invalid if no cell is current."""
 
+    is_described = True
+    """Whether the page describes the current cell; if not, the page describes that of another view."""
+
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setShowGrid(False)
@@ -48,6 +51,15 @@ class CopyableTableView(QTableView):
         self._copyable_model = model
         self.setModel(model)
         model.modelReset.connect(self.fit)
+
+    def set_described(self, is_described: bool) -> None:
+        """Set whether the page describes the current cell of this view; if not, the selection is painted muted."""
+        if is_described is not self.is_described:
+            self.is_described = is_described
+            self.viewport().update()
+
+    def emit_description(self) -> None:
+        """Emit the meaning of the current cell; the default implementation does nothing."""
 
     def fit(self) -> None:
         """Resize rows and columns; the default implementation does nothing."""
@@ -162,13 +174,17 @@ class DescribedTableView(TableView):
 
     def __init__(self, model: TableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
         super().__init__(model, settings, name, parent)
-        model.dataChanged.connect(self.emit_description)
-        model.modelReset.connect(self.emit_description)
+        model.dataChanged.connect(self._on_content_changed)
+        model.modelReset.connect(self._on_content_changed)
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Emit the meaning of the new current cell."""
         super().currentChanged(current, previous)
         self.emit_description()
+
+    def _on_content_changed(self) -> None:
+        if self.is_described:
+            self.emit_description()
 
     def emit_description(self) -> None:
         """Emit the meaning of the current cell."""

@@ -314,3 +314,27 @@ def test_caution_of_a_group_is_a_sign_if_the_columns_lack_room(
     assert "under 100 segments" in table.systems.headerData(
         basis, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
     )
+
+
+def test_single_system_shows_why_it_has_neither_rank_nor_z_score(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    ratings = adequacy_fluency(10)
+    scores = ratings.scores.take(ratings.scores.system == 0)
+    service.show(lambda: replace(ratings, scores=scores), None)
+    environment.wait()
+    model = view.systems.table.systems
+    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+    groups = [
+        model.headerData(column, Qt.Orientation.Horizontal, HEADER_GROUP_ROLE)[0] for column in range(len(headers))
+    ]
+    z_columns = [column for column, group in enumerate(groups) if group == "Mean z-score"]
+    assert len(z_columns) == 3
+    for columns, reason in (
+        ([headers.index("Rank")], "no rank: only one system is rated"),
+        (z_columns, "no z-score: only one system is rated"),
+    ):
+        for column in columns:
+            assert model.index(0, column).data() == "–"
+            assert reason in model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+    assert [figure.group for figure in model.compared_statistics()] == ["Mean rating"] * 3

@@ -34,7 +34,7 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     monkeypatch.setattr(qa_result_list, "MAX_RESULTS", 1)
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(tmp_path / "a.html"), "")))
     messages: list[str] = []
-    results.controller.message_posted.connect(messages.append)
+    results.workspace.file_written.connect(lambda message, _: messages.append(message))
     results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel ( 3."}})
     results.run()
     qtbot.waitUntil(lambda: results._results.total > len(results._results.items) == 1)

@@ -70,12 +70,13 @@ def test_file_suffix_selects_the_format(
     driver.read(task)
     chosen = (str(tmp_path / name), "HTML: a page of tables and charts (*.html)")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: chosen)
-    with environment.qtbot.waitSignal(driver.controller.context.message_posted) as message:
+    with environment.qtbot.waitSignal(environment.workspace.file_written) as message:
         driver.controller.ask_file()
     environment.wait()
     written = tmp_path / (name if begins else "a.html")
     assert written.read_text().startswith(begins or "<!doctype")
     assert written.name in message.args[0]
+    assert message.args[1] == str(written)
 
 
 def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, task: Path, tmp_path: Path) -> None:

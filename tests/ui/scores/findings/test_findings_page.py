@@ -44,6 +44,21 @@ def test_single_system_is_not_tested(environment: Any, corpus: Any, driver: Any,
     assert "there is only one system" in driver.page.description_label.text()
 
 
+def test_click_on_a_header_selects_the_metric_and_sorts_by_it_as_its_tooltip_states(
+    environment: Any, corpus: Any, driver: Any
+) -> None:
+    environment.open(corpus(3))
+    columns = driver.view.cells.columns
+    section = next(index for index, column in enumerate(columns) if column.header == "MCC")
+    assert "Click to select MCC and to sort the systems by it." in columns[section].tooltip
+    driver.view.header.sectionClicked.emit(section)
+    environment.wait()
+    assert environment.comparison.metric == "MCC"
+    columns = driver.view.cells.columns
+    assert [column.header for column in columns if column.is_current] == ["MCC"]
+    assert "Click" not in next(column.tooltip for column in columns if column.header == "MCC")
+
+
 def test_hidden_page_computes_nothing(environment: Any, corpus: Any, driver: Any) -> None:
     driver.area.pages.show_page("systems")
     environment.open(corpus(3))

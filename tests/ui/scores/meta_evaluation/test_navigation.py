@@ -223,7 +223,7 @@ def test_ctrl_c_copies_the_table_in_full_precision(driver: Any, task: Path, qtbo
 def test_file_suffix_selects_the_format(driver: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.open(task)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with driver.environment.qtbot.waitSignal(driver.controller.context.message_posted):
+    with driver.environment.qtbot.waitSignal(driver.environment.workspace.file_written):
         driver.controller.ask_file()
     driver.wait()
     assert (task / "a.json").read_text().startswith("{")

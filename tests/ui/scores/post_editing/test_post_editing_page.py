@@ -274,6 +274,10 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     assert commands[names.SAVE].isEnabled()
     messages: list[str] = []
     page.controller.context.message_posted.connect(messages.append)
+    paths: list[str] = []
+    page.environment.workspace.file_written.connect(
+        lambda message, path: (messages.append(message), paths.append(path))
+    )
     monkeypatch.setattr(
         "qe_desktop.ui.scores.post_editing.post_editing_controller.FileDialog.getExistingDirectory",
         lambda *_: str(tmp_path),
@@ -282,6 +286,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         commands[f"{names.EXPORT}{form}"].trigger()
         qtbot.waitUntil(lambda suffix=suffix: bool(messages) and suffix in messages[-1])
         assert list(tmp_path.glob(f"*{suffix}"))
+        assert paths[-1] == str(tmp_path)
     commands[names.COPIES["json"][0]].trigger()
     qtbot.waitUntil(lambda: "JSON" in messages[-1])
 
