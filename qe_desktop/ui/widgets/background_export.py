@@ -105,7 +105,7 @@ class BackgroundExporter(QObject):
         path, known_form = _path_and_suffix(path, default_suffix)
 
         def done(_: str, notes: Sequence[str]) -> None:
-            written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
+            written = tr("{file} written as {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
             self.message_posted.emit(join_notes(written, notes))
 
         self._run_export(write, known_form, done, lambda text: write_text(path, text))

@@ -58,7 +58,7 @@ def ask_and_write(
         return
     path = Path(selected)
     context.settings.last_folder = str(path.parent)
-    context.attempt(lambda: write(path), tr("{file} written: {form}", file=escape_label(path.name), form=format_name))
+    context.attempt(lambda: write(path), tr("{file} written as {form}", file=escape_label(path.name), form=format_name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def test_message_about_a_table_has_the_note(workspace: Workspace, qtbot: QtBot, 
     for _ in range(2):
         with qtbot.waitSignal(exporter.message_posted):
             exporter.save_form(lambda form: "text\n", tmp_path / "a.tsv")
-    assert messages == [f"a.tsv written: TSV. {NOTE.format('a.tsv')}", "a.tsv written: TSV"]
+    assert messages == [f"a.tsv written as TSV. {NOTE.format('a.tsv')}", "a.tsv written as TSV"]
 
 
 def test_save_dialog_begins_in_the_last_folder_with_the_name_of_the_data(
@@ -125,7 +125,7 @@ def test_replaced_image_or_report_with_hard_links_is_noted(
     messages: list[str] = []
     workspace.file_written.connect(messages.append)
     save(workspace, window)
-    assert messages == [f"a.out written: {'PNG' if save is save_image else 'TSV'}"]
+    assert messages == [f"a.out written as {'PNG' if save is save_image else 'TSV'}"]
     assert workspace.settings.last_folder == str(tmp_path)
     assert notes == [NOTE.format("a.out")]
     assert link.read_text() == "before"
