@@ -75,7 +75,7 @@ def test_page_can_be_drawn_in_any_size(page, size, tmp_path):
 def test_samples_show_their_whole_description_in_larger_text(qtbot):
     """Regression: the height of an entry depended only on its width."""
     samples = LinkList("Samples")
-    samples.fill([("en-he", "English–Hebrew", "Right-to-left translation", "sample")])
+    samples.fill([("en-he", "English–Hebrew", "Right-to-left script", "sample")])
     samples.setFixedWidth(320)
     qtbot.addWidget(samples)
     samples.show()

@@ -43,6 +43,7 @@ class ConnectDialog(Dialog):
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("if empty: environment variable PGUSER or your login name"))
+        self.user.setToolTip(self.user.placeholderText())
         self.password.setPlaceholderText(tr("if empty: environment variable PGPASSWORD or ~/.pgpass"))
         self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)

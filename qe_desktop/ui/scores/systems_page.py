@@ -123,7 +123,7 @@ class SystemsPage(QWidget):
         """Show on the menu button how many metrics are hidden because their columns do not fit."""
         folded = self.table.hidden_metrics
         button.setText(tr("Columns ({n:,} hidden)", "", len(folded)) if folded else tr("Columns"))
-        names = tr("Not enough width for {metrics}", metrics=", ".join(folded))
+        names = tr("Not enough width for {metrics}. Widen the window or hide other columns.", metrics=", ".join(folded))
         button.setToolTip(plain_tooltip(names) if folded else "")
 
     def _fill_copying(self, menu: QMenu) -> None:

@@ -16,10 +16,10 @@ _ACTIONS = (
     Action("file.open-project", tr("Open project…"), ("Ctrl+Alt+O",), icon="project", menu=tr("Open pro&ject…")),
     Action(
         "file.findings",
-        tr("Compare a folder of language pairs…"),
+        tr("Compare systems in a folder…"),
         ("Ctrl+Shift+F",),
         icon="scores",
-        menu=tr("Compare a folder of language &pairs…"),
+        menu=tr("Com&pare systems in a folder…"),
     ),
     Action("file.connect", tr("Connect to server…"), icon="server", menu=tr("Connect to ser&ver…")),
     *(
@@ -55,7 +55,7 @@ _ACTIONS = (
         "edit.post-edit-gold",
         tr("Derive gold tags and HTER from the post-edit"),
         menu=tr("&Gold from the post-edit"),
-        tip=tr("Tags from the MT/post-edit alignment, as at WMT18. Select again to remove."),
+        tip=tr("Tags from the MT/post-edit alignment, as at WMT18. Select again to remove the gold."),
     ),
     Action(
         "edit.qe-run",
@@ -67,7 +67,7 @@ _ACTIONS = (
         "edit.qe-checks",
         tr("Run QA checks: numbers, brackets, codes, spaces…"),
         menu=tr("&Run checks"),
-        tip=tr("Add a system called “checks”, with a reason for each mark. Select again to remove."),
+        tip=tr("Add a system called “checks”, with a reason for each mark. Select again to remove it."),
     ),
     Action(
         "edit.match-systems",
@@ -100,22 +100,23 @@ _ACTIONS = (
     Action("help.about", tr("About QE Desktop"), icon="info", menu=tr("&About QE Desktop")),
 )
 
-_FILES, _TEXTS = tr("Open files first."), tr("Open files with source and MT first.")
+_FILES = tr("Open files first.")
 _NO_PROJECT = tr("Open files first. This command is not available for projects.")
 _NEEDS = {
     **dict.fromkeys(("file.project", "file.save", "file.export", "file.export-as", "file.close"), _FILES),
     **dict.fromkeys(("edit.own-layer", "edit.close-layer"), _FILES),
     **dict.fromkeys(("file.project-server", "file.recognised"), _NO_PROJECT),
-    "view.evaluation": tr("Open a bilingual file first. Only bilingual files have two views."),
+    "view.evaluation": tr("Open a bilingual file first. Other files are always shown in the evaluation view."),
     "file.save-copy": tr("Open a bilingual file first."),
     "file.findings": tr("Close the project first."),
     "edit.undo": tr("There is nothing to undo."),
     "edit.redo": tr("There is nothing to redo."),
     "edit.find": tr("First open files with texts, then go to Inspect."),
     "edit.replace": tr("First open files with targets, then go to Inspect."),
-    "edit.post-edit-gold": tr("Open MT with its post-edit first."),
-    **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
-    "edit.match-systems": tr("First open translations, and scores or ratings with different system names."),
+    "edit.post-edit-gold": tr("First open MT with its post-edit. Gold that was loaded from files is not replaced."),
+    "edit.qe-run": tr("Open files with MT first."),
+    "edit.qe-checks": tr("Open files with source and MT first."),
+    "edit.match-systems": tr("First open translations together with their scores or ratings."),
 }
 """Maps the id of a command to a sentence that states what the user must do to enable the command."""
 

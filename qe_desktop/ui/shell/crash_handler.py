@@ -131,7 +131,7 @@ class CrashHandler(QObject):
         except OSError:
             return None
         return Message(
-            tr("The program ended unexpectedly in the last run"),
+            tr("The program ended unexpectedly during its last run"),
             "warning",
             advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
             location=str(copy),

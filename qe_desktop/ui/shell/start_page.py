@@ -36,8 +36,8 @@ EXAMPLE_WORDS = (
     ("Katze", TagOutcome.FALSE_ALARM),
 )
 LEGEND = {
-    TagOutcome.HIT: tr("BAD and found"),
-    TagOutcome.MISS: tr("BAD but missed"),
+    TagOutcome.HIT: tr("error found"),
+    TagOutcome.MISS: tr("error missed"),
     TagOutcome.FALSE_ALARM: tr("false alarm"),
 }
 
@@ -86,7 +86,7 @@ class ExampleSentence(QWidget):
 
 SAMPLES = (
     ("en-de", tr("English–German"), tr("Start here")),
-    ("en-he", tr("English–Hebrew"), tr("Right-to-left translation")),
+    ("en-he", tr("English–Hebrew"), tr("Right-to-left script")),
     ("en-ja", tr("English–Japanese"), tr("Translation without spaces between words")),
     ("job", tr("Review MT: try a bilingual file"), tr("A copy of a bilingual file, to edit and save")),
 )

@@ -109,7 +109,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("Positive class: BAD"), token="muted")
-        self._positive.setToolTip(tr("Precision, recall and F1 are computed for BAD tags"))
+        self._positive.setToolTip(tr("Hits, false alarms, misses, precision and recall refer to BAD tags"))
         self._separator = Label("·", token="muted")
         self._counts = ElidedLabel()
         self._word = ElidedLabel()

@@ -112,7 +112,7 @@ class BackgroundExporter(QObject):
         path, known_form = _path_and_suffix(path, default_suffix)
 
         def done(_: str, notes: Sequence[str]) -> None:
-            written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
+            written = tr("{file} written as {form}", file=escape_label(path.name), form=FORMAT_NAMES[known_form])
             self.file_written.emit(join_notes(written, notes), shown_path(path))
 
         self._run_export(write, known_form, done, lambda text: write_text(path, text))

@@ -35,19 +35,17 @@ _TERM_LIST = (
         tr("flagged word"),
         tr(
             "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several systems, words "
-            "that all of them mark are filled and underlined; others have a dashed line. Editing the target never "
-            "changes flags."
+            "that all of them mark are shaded and underlined; other flagged words have a dashed line, or a dotted one "
+            "in the target. Editing the target never changes flags."
         ),
         _TAGS,
     ),
     GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), _TAGS),
-    GlossaryTerm(
-        "tag", tr("tag"), tr("The label OK or BAD of a word, of a gap between words, or of a source word."), _TAGS
-    ),
+    GlossaryTerm("tag", tr("tag"), tr("The label OK or BAD of a word or gap in the MT, or of a source word."), _TAGS),
     GlossaryTerm(
         "gap",
         tr("gap"),
-        tr("A position before, between or after words. If words are missing, it is BAD and has a small triangle."),
+        tr("A position before, between or after words. Where words are missing, it is BAD and has a small triangle."),
         _TAGS,
     ),
     GlossaryTerm(
@@ -76,8 +74,8 @@ _TERM_LIST = (
         "disputed",
         "≠",
         tr(
-            "The number of positions of a segment where gold and systems do not all have the same tag. Segments "
-            "with many such positions are worth reading."
+            "The number of words or gaps of a segment whose tags differ between layers (gold, systems or users). "
+            "Segments with many such words or gaps are worth reading."
         ),
         _TAGS,
     ),
@@ -100,9 +98,9 @@ _TERM_LIST = (
         "agreement",
         tr("agreement of systems"),
         tr(
-            "If several systems tagged a text and there is no gold, a word is marked if enough of them tag it "
-            "BAD. The rule is any (union), most (majority vote) or all (intersection). Words that all systems tag "
-            "BAD are filled and underlined; other marked words have a dashed line, or a dotted one in the target."
+            "Without gold, a word is marked if enough of the systems tag it BAD: any of them (union), a majority, or "
+            "all (intersection). Words that all systems tag BAD are shaded and underlined; other marked words have a "
+            "dashed line, or a dotted one in the target."
         ),
         _TAGS,
     ),
@@ -167,8 +165,8 @@ _TERM_LIST = (
         "moved",
         tr("moved"),
         tr(
-            "Words whose position in the edited target or the post-edit differs from that in the MT. Both positions "
-            "are violet, and the one in the MT is struck through."
+            "Words of the MT that were moved in the edited target or the post-edit. Both positions are violet, and "
+            "the one in the MT is struck through."
         ),
         _REVIEW,
     ),
@@ -221,8 +219,8 @@ _TERM_LIST = (
         "precision",
         tr("precision and recall"),
         tr(
-            "Precision: the share of words called BAD that are BAD. Recall: the share of BAD words that are "
-            "called BAD. Marking every word gives full recall and low precision."
+            "Precision: the share of the words tagged BAD that are BAD in the gold. Recall: the share of the gold's "
+            "BAD words that are tagged BAD. Tagging every word BAD gives full recall but low precision."
         ),
         _SCORES,
     ),
@@ -230,8 +228,8 @@ _TERM_LIST = (
         "significant",
         tr("significant"),
         tr(
-            "A difference between two systems so large that it would be rare if they did not differ (p ≤ alpha). Not "
-            "significant does not mean equal; small corpora rarely show a significant difference."
+            "A difference between two systems is significant if one as large would be rare between equal systems "
+            "(p ≤ α). Not significant does not mean equal; small corpora rarely show a significant difference."
         ),
         _SCORES,
     ),
@@ -257,8 +255,8 @@ _TERM_LIST = (
         "rank-range",
         tr("rank range and cluster"),
         tr(
-            "The best and the worst rank that the significance tests allow for a system. Each system of a cluster is "
-            "significantly better than each system of the clusters below it."
+            "The best and the worst rank that significance tests (for TrueSkill, resampled ratings) allow for a "
+            "system. Each system of a cluster is significantly better than all systems in lower clusters."
         ),
         _SCORES,
     ),
@@ -304,7 +302,7 @@ _TERM_LIST = (
         tr("approximate randomization, trials, seed"),
         tr(
             "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
-            "trials with at least the observed difference. The seed makes the random trials repeatable."
+            "trials whose difference is at least as large as the observed one. The same seed gives the same trials."
         ),
         _SCORES,
     ),
@@ -313,8 +311,9 @@ _TERM_LIST = (
         tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
             "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
-            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations. The "
-            "rank-sum test (Wilcoxon, Mann–Whitney) compares the ranks of the ratings of two systems."
+            "et al. 2021) exchanges the scores of the two metrics at random; the Williams test compares their "
+            "correlations with human scores. The rank-sum test (Wilcoxon, Mann–Whitney) compares the ranks of the "
+            "ratings of two systems."
         ),
         _SCORES,
     ),
@@ -322,9 +321,9 @@ _TERM_LIST = (
         "correction",
         tr("significance level α, Bonferroni and Holm"),
         tr(
-            "A difference is significant if its p is at most α. If many pairs are tested, p is corrected, because "
-            "some pairs can be significant by chance. Bonferroni multiplies p by the number of tests; Holm is less "
-            "conservative and limits the same error rate."
+            "A difference is significant if its p is at most α. If many pairs are tested, some can be significant by "
+            "chance, so p can be corrected. Bonferroni multiplies p by the number of tests; Holm is less conservative. "
+            "Both limit the probability of any false positive to α."
         ),
         _SCORES,
     ),
@@ -341,7 +340,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "protocol",
         tr("protocol"),
-        tr("What raters see and answer: adequacy, fluency, a ranking, a pairwise comparison or a value from 0 to 100."),
+        tr("What raters do: rate adequacy or fluency, rank or compare translations, or score them from 0 to 100."),
         _RATINGS,
     ),
     GlossaryTerm(
@@ -356,13 +355,13 @@ _TERM_LIST = (
     GlossaryTerm(
         "quality-control",
         tr("quality control"),
-        tr("Items with a degraded translation, mixed with others. Careful raters rate them lower than the originals."),
+        tr("Items with a degraded translation. Careful raters rate them lower than the unchanged translations."),
         _RATINGS,
     ),
     GlossaryTerm(
         "blind",
         tr("blind and unblind"),
-        tr("In a blind campaign, systems are shown as letters until the owner unblinds it, which is logged."),
+        tr("Blind: systems are shown as letters. Unblind: the owner reveals their names, which is logged."),
         _RATINGS,
     ),
     GlossaryTerm(

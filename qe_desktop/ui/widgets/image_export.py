@@ -61,7 +61,7 @@ def ask_and_write(
         return
     path = Path(selected)
     context.settings.last_folder = str(path.parent)
-    written = tr("{file} written: {form}", file=escape_label(path.name), form=format_name)
+    written = tr("{file} written as {form}", file=escape_label(path.name), form=format_name)
     context.attempt(lambda: write(path), written, escape_label(str(path), MAX_TOOLTIP_CHARS))
 
 

@@ -81,7 +81,7 @@ def test_message_about_a_table_has_the_note(workspace: Workspace, qtbot: QtBot, 
     for _ in range(2):
         with qtbot.waitSignal(exporter.file_written):
             exporter.save_form(lambda form: "text\n", tmp_path / "a.tsv")
-    assert messages == [f"a.tsv written: TSV. {NOTE.format('a.tsv')}", "a.tsv written: TSV"]
+    assert messages == [f"a.tsv written as TSV. {NOTE.format('a.tsv')}", "a.tsv written as TSV"]
     assert paths == [str(tmp_path / "a.tsv")] * 2
 
 
@@ -127,7 +127,7 @@ def test_replaced_image_or_report_with_hard_links_is_noted(
     messages: list[tuple[str, str]] = []
     workspace.file_written.connect(lambda *message: messages.append(message))
     save(workspace, window)
-    assert messages == [(f"a.out written: {'PNG' if save is save_image else 'TSV'}", str(path))]
+    assert messages == [(f"a.out written as {'PNG' if save is save_image else 'TSV'}", str(path))]
     assert workspace.settings.last_folder == str(tmp_path)
     assert notes == [NOTE.format("a.out")]
     assert link.read_text() == "before"

@@ -194,7 +194,7 @@ def compute_comparison(
         )
 
     def on_interval_progress(count: int, total: int) -> None:
-        progress.report(TESTED_FRACTION + (1 - TESTED_FRACTION) * count / total, tr("intervals"))
+        progress.report(TESTED_FRACTION + (1 - TESTED_FRACTION) * count / total, tr("computing intervals"))
 
     families = scoring.family_rows(metrics, on_scoring_progress)
     ordered = [metric for family in families for metric in family.metrics]

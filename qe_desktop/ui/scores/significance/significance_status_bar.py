@@ -30,8 +30,8 @@ _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try aga
 PEOPLE_GROUP = "people"
 """Level group whose scores also appear in the results of the Rate area."""
 RATE_DIFFERENCE = tr(
-    "The Rate area tests the same ratings with a rank-sum test, and its intervals use other random resamples, so ranks "
-    "and intervals can differ."
+    "For the same ratings, the Rate area can show other ranks and intervals, because it uses a rank-sum test and other "
+    "random resamples."
 )
 
 

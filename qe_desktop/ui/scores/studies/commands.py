@@ -24,7 +24,7 @@ VIEWS = {
 }
 """Titles of the views below the main table, by name."""
 _GROUP = tr("Scores: metrics without human scores")
-_NEEDS_TAGS = tr("Open system tags and complete gold tags with both BAD and OK first.")
+_NEEDS_TAGS = tr("First open system tags and a complete gold with both BAD and OK tags.")
 _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 
 
@@ -47,7 +47,7 @@ ACTIONS = (
     _make_action(
         THRESHOLDS,
         tr("Show the best thresholds on P(BAD)"),
-        needs=tr("Open gold tags and a system that predicts P(BAD) first."),
+        needs=tr("First open gold tags and a system with P(BAD)."),
     ),
     *(
         _make_action(f"{VIEW}{name}", tr("Study: show {view}", view=title), checkable=True)

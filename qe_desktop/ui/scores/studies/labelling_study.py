@@ -51,14 +51,16 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 MAX_AUTOMATIC_DRAWS = 10
 """Maximum number of draws of random baselines for which the study starts automatically."""
 LABELLING_TEXTS = {
-    "all-BAD": tr("Every word is BAD"),
-    "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are labelled BAD, nine out of ten of them correctly: precision .9, recall .1"),
-    "pessimistic": tr("Nine out of ten words are BAD, regardless of the gold"),
-    "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
+    "all-BAD": tr("Every tag is BAD"),
+    "all-OK": tr("Every tag is OK"),
+    "optimistic": tr("Few tags are BAD, nine out of ten of them correctly: precision .9, recall .1"),
+    "pessimistic": tr("Nine out of ten tags are BAD, regardless of the gold"),
+    "random": tr("Each tag is BAD with a probability equal to the share of BAD tags in the gold"),
 }
 """Description of each baseline."""
-_RANGE = tr("Below the value: its Monte Carlo range, with p-values two standard errors lower or higher.")
+_RANGE = tr(
+    "The range below a value allows for Monte Carlo error: p-values are shifted two standard errors up and down."
+)
 
 
 class SyntheticLabellings(Study):
@@ -186,7 +188,7 @@ def _distinction(study: LabellingStudy, metric_index: int, part: int, decimals: 
               size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     is_exact = low == high
     if not is_exact:
-        more = tr("Monte Carlo range, with p two standard errors lower or higher: {low} to {high}.",
+        more = tr("If p is two standard errors higher or lower (Monte Carlo error), the value is {low} or {high}.",
                   low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
         description = join_localized(" ", (description, more))
     below = "" if is_exact else format_interval(low, high, decimals)
@@ -205,7 +207,7 @@ def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int,
         minimum, maximum = int(lower.min()), int(lower.max())
         below = tr("{least}–{most}", least=minimum, most=maximum)
         more = tr(
-            "Mean of {n:,} random {n:sample|samples}, range {least} to {most}.",
+            "This is the mean of {n:,} random {n:sample|samples}; the range is {least} to {most}.",
             "",
             labelling.draws,
             least=minimum,
@@ -216,7 +218,7 @@ def _count(study: LabellingStudy, labelling: LabellingResult, metric_index: int,
         low, high = labelling.lower_intervals[metric_index].tolist()
         below = f"[{low:g}, {high:g}]"
         interval = (
-            tr("95 % interval {low:g} to {high:g}.", low=low, high=high)
+            tr("95 % interval: {low:g} to {high:g}.", low=low, high=high)
             if labelling.draws == 1
             else tr("95 % interval of the first sample: {low:g} to {high:g}.", low=low, high=high)
         )
@@ -241,9 +243,7 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
         target = StudyTarget(labelling=labelling.name)
         about = tr("{labelling}. {about}.", labelling=labelling.name, about=LABELLING_TEXTS[labelling.name])
         bad_fraction = mean_of_draws(labelling.bad_shares)
-        percent = tr(
-            "{labelling}: {share:.1f} % of words are labelled BAD.", share=100 * bad_fraction, labelling=labelling.name
-        )
+        percent = tr("{labelling}: {share:.1f} % of tags are BAD.", share=100 * bad_fraction, labelling=labelling.name)
         cells = [
             TableCell(labelling.name, about, exact_values=(labelling.name,)),
             TableCell(f"{100 * bad_fraction:.1f}", percent, token, exact_values=(bad_fraction,)),
@@ -263,9 +263,9 @@ def _scores(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableDat
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
         name_column(tr("Baseline"), "labelling", tr("Press Enter to add the baseline to the open data or remove it")),
-        value_column(tr("% BAD"), tr("Share of words that the baseline labels BAD"), "bad"),
-        value_column(tr("Precision"), tr("Share of the words labelled BAD that are BAD in the gold"), "precision"),
-        value_column(tr("Recall"), tr("Share of the BAD words of the gold that are labelled BAD"), "recall"),
+        value_column(tr("% BAD"), tr("Share of tags that are BAD in the baseline"), "bad"),
+        value_column(tr("Precision"), tr("Share of the baseline's BAD tags that are BAD in the gold"), "precision"),
+        value_column(tr("Recall"), tr("Share of the gold's BAD tags that are BAD in the baseline"), "recall"),
         *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
     )
     return table_of_rows(columns, rows, is_sortable=True)

@@ -187,7 +187,7 @@ def _paper_table(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarg
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
     tooltip = tr(
-        "Number of data sets needed to detect this difference in percentage points between any two error rates"
+        "Number of data sets needed to detect a difference of this many percentage points between any two error rates"
     )
     columns = (
         name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
@@ -242,11 +242,11 @@ def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]
         for pair_index, pair in enumerate(options.pairs):
             first, second = (format_share(options.errors[end]) for end in pair)
             last = pair_index == len(options.pairs) - 1
-            named = tr("{metric}: {one} and {other} % errors", metric=metric.name, one=first, other=second)
+            named = tr("{metric}: error rates {one} and {other} %", metric=metric.name, one=first, other=second)
             cells = [
                 name_cell(metric.name, named, last=last),
                 TableCell(
-                    tr("{one} – {other} %", one=first, other=second),
+                    tr("{one} and {other} %", one=first, other=second),
                     named,
                     ends_group=last,
                     exact_values=(first, second),
@@ -256,7 +256,7 @@ def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]
                 p, error = float(study.p[row, pair_index, column]), float(study.error[row, pair_index, column])
                 judged = float(adjusted[row, pair_index, column])
                 sentence = tr(
-                    "{metric}, {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
+                    "{metric}, error rates {one} and {other} %, {n:,} data sets: p {p} ± {error}, adjusted p {judged}.",
                     "", size, metric=metric.name, one=first, other=second, p=format_p(p), error=format_p(error),
                     judged=format_p(judged),
                 )  # fmt: skip

@@ -198,9 +198,9 @@ class StudiesController(PageController):
         if result is None:
             return
         kind, name = result.request.scoring.reference.kind, service.target.labelling
-        set_needs(button, "" if self.layers.may_change() else tr("The open data are read-only, or were closed."))
+        set_needs(button, "" if self.layers.may_change() else tr("The open data are read-only or have been closed."))
         if not name:
-            button.setText(tr("Add to open data"))
+            button.setText(tr("Add all baselines"))
         elif self.layers.has_layer(name, kind):
             button.setText(tr("Remove {labelling}", labelling=name))
         else:

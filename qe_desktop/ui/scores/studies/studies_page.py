@@ -31,7 +31,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
             tr("How do metrics behave?"),
             tr(
                 "Open gold tags and system tags. The studies apply metrics to trivial baselines, to sampled data sets, "
-                "and to P(BAD) at every threshold."
+                "and to tags from every threshold on P(BAD)."
             ),
             empty_states.NOTHING_OPEN_ACTIONS,
         )

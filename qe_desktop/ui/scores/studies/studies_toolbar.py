@@ -51,18 +51,22 @@ class StudiesToolbar(OptionsBar):
         self._hint(self.draws, tr("Several samples give a mean and a range"))
         self._intervals = self._combo(
             tr("&Intervals"),
-            tr("Bootstrap intervals of scores and of the number of systems ranked below a baseline"),
+            tr("Bootstrap intervals of baseline scores and of the number of systems ranked below each baseline"),
             [(tr("none"), False), (tr("95 %"), True)],
         )
         self.mode = self._combo(
             tr("M&ode"),
-            tr("Analytic: expected p-values, within seconds. Simulation: all samples are generated and tested"),
+            tr(
+                "The analytic mode computes expected p-values within seconds; the simulation generates and tests all "
+                "samples"
+            ),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
         self._hint(self.mode, tr("The simulation generates and tests all samples, which takes longer"))
         self._repetitions = CountComboBox(REPETITIONS)
-        self._add_labelled(self._repetitions, tr("Repetitions"), tr("Repetitions over which p is averaged"))
-        self._hint(self._repetitions, tr("p is averaged over the repetitions"))
+        tooltip = tr("Number of repetitions; more of them give more precise p-values, but take longer")
+        self._add_labelled(self._repetitions, tr("Repetitions"), tooltip)
+        self._hint(self._repetitions, tr("More repetitions give more precise p-values, but take longer"))
         self.errors = self._add_line_edit(
             tr("&Errors in %"), tr("Error rates; all pairs are compared"), DEFAULT_ERROR_SHARES
         )

@@ -125,7 +125,7 @@ class ThresholdController(PageController):
         missing = self.service.unavailable_state()
         reason = "" if missing is None else join_localized(". ", (missing.title, missing.text))
         if missing is None and self.workspace.view is not None and self.workspace.level.tags is None:
-            reason = tr("Thresholds apply to words: a threshold turns P(BAD) into tags.")
+            reason = tr("Thresholds turn P(BAD) of words into tags. Switch to words, or open files with word tags.")
         self._systems.gallery.set_reason(self.tab, reason, self.service.study.about)
 
     def _on_result(self) -> None:

@@ -66,7 +66,9 @@ class ThresholdSearch(Study):
     def unavailable_state(self, scoring: Scoring) -> EmptyState | None:
         """Return the empty state; None if MT words are scored, a system has probabilities, and the gold is suitable."""
         if scoring.level.tags is not Kind.WORDS:
-            explanation = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
+            explanation = tr(
+                "P(BAD) is available only for words of the MT. Switch to words to find the best threshold."
+            )
             return EmptyState(tr("Thresholds apply to words"), explanation)
         if not with_probabilities(scoring):
             explanation = tr("Add a file with P(BAD) for every word of a system. A threshold turns P(BAD) into tags.")
@@ -134,11 +136,11 @@ def _thresholds(study: ThresholdStudy, decimals: int, is_outdated: bool) -> Tabl
         name_column(tr("Metric"), "metric"),
         value_column(
             tr("Best threshold"),
-            tr("Threshold at which the metric is highest, with its 95 % interval; words with a higher P(BAD) are "
-               "labelled BAD"),
+            tr("Threshold at which the metric is highest, with the 95 % interval of the threshold; words with a higher "
+               "P(BAD) are labelled BAD"),
             "threshold", "low", "high",
         ),
-        value_column(tr("% BAD"), tr("Share of words that are labelled BAD at this threshold"), "bad"),
+        value_column(tr("% BAD"), tr("Share of words that are labelled BAD at the best threshold"), "bad"),
         value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
         value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
@@ -162,7 +164,9 @@ def _numbers(
     )
     if math.isnan(best.threshold):
         description = tr(
-            "{system}: {metric} does not depend on the threshold, so none is best.", system=system.name, metric=metric
+            "{system}: {metric} does not depend on the threshold, so no threshold is best.",
+            system=system.name,
+            metric=metric,
         )
         undefined_cell = TableCell(
             format_score(math.nan, decimals), description, "muted", ends_group=last, exact_values=(None,)

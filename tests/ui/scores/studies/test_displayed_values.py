@@ -89,7 +89,7 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     assert [column.second_line for column in columns[1:4]] == ["6 pairs", "1 pair", "1 pair"]
     assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
     assert {column.group for column in columns[4:]} == {"Systems (of 4) ranked below a trivial baseline"}
-    assert all("Monte Carlo range" in column.tooltip for column in columns[1:4])
+    assert all("Monte Carlo error" in column.tooltip for column in columns[1:4])
     assert [column.exported_headers[0] for column in columns[1:4]] == list(DISTINCTIONS)
     for row, metric in enumerate(study.metrics):
         assert driver.cell(row, "Metric").text == metric.name
