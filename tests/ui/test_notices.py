@@ -38,7 +38,7 @@ def test_error_notice_states_what_where_and_what_to_do(bar):
 
 def test_long_path_of_a_written_file_is_elided_and_whole_in_the_tooltip(bar):
     path = f"/home/ana/{'folder/' * 20}scores.tsv"
-    notice = bar.show_message(Message("scores.tsv written: TSV", location=path))
+    notice = bar.show_message(Message("scores.tsv written as TSV", location=path))
     _, shown = texts(notice)
     assert shown.startswith("/home/ana/")
     assert shown.endswith("scores.tsv")
