@@ -101,7 +101,7 @@ class MainController(QObject):
     def _build_inspect_area(self) -> BuildSteps:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
-        panel = ScoreSidePanel(self.scores, self.comparison)
+        panel = ScoreSidePanel(self.scores, self.comparison, self.shell)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
         yield 0
         area = InspectArea(self.workspace, panel)
