@@ -17,10 +17,7 @@ def add_interval_options(
     parser: argparse.ArgumentParser, *, methods: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
     """Add the options for confidence intervals (by one of `methods`), the random seed and the resampling unit."""
-    help_text = tr(
-        "compute 95 %% intervals by the percentile bootstrap; fisher has the same effect, because it only concerns "
-        "Pearson's r"
-    )
+    help_text = tr("compute 95 %% intervals by the percentile bootstrap")
     if "bca" in methods:
         help_text = tr(
             "compute 95 %% intervals; bootstrap (used if no method is specified): percentile bootstrap; fisher: "

@@ -70,7 +70,13 @@ def conflicts_without_systems(
     for.
     """
     return tuple(
-        replace(conflict, system=tr("a hidden system"), systems=()) if set(conflict.systems) & set(hidden) else conflict
+        replace(
+            conflict,
+            system=tr("a hidden pair of outputs") if conflict.scale == RANK else tr("a hidden system"),
+            systems=(),
+        )
+        if set(conflict.systems) & set(hidden)
+        else conflict
         for conflict in conflicts
     )
 

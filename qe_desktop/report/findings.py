@@ -240,14 +240,16 @@ def _documents_notes(findings: Findings) -> list[str]:
 
     The numbers of documents and segments are totals over the language pairs concerned.
     """
-    scorings = {pair.name: pair.scoring for pair in findings.pairs if pair.scoring.split_documents}
+    concerned = [pair for pair in findings.pairs if pair.scoring.split_documents]
+    scorings = {pair.name: pair.scoring for pair in concerned}
     if findings.options.unit != "segment" or not scorings:
         return []
     documents, segments = (
         sum(counts)
         for counts in zip(*((scoring.split_documents, scoring.segments) for scoring in scorings.values()), strict=True)
     )
-    return [join_localized(": ", (join_names(list(scorings)), documents_note(documents, segments)))]
+    note = documents_note(documents, segments, has_p_values=any(pair.comparisons for pair in concerned))
+    return [join_localized(": ", (join_names(list(scorings)), note))]
 
 
 def _test_notes(pair: PairFindings) -> Iterator[str]:

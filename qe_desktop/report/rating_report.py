@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.ratings.aggregation.trueskill import RANK_RANGE_SHARE
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
 from qe_desktop.ratings.results.result_types import Estimate, RaterPage, RatingResults, SystemRanking
 from qe_desktop.report.comparisons import p_column_note, signs_note
@@ -87,7 +88,12 @@ def systems_table(results: RatingResults, decimals: int = DECIMALS) -> Table:
     # scale names from files are not translated
     headings = [name if name in results.scales else _HEADINGS.get(name, name) for name in names]
     header = (tr("system"), "n", *headings, tr("cluster"), tr("rank-low"), tr("rank-high"))
-    clusters = tr("clusters: {method}, alpha {alpha:g}", method=results.cluster_method, alpha=results.options.alpha)
+    method = results.cluster_method
+    clusters = (
+        tr("clusters: {method}, of which each range covers {share:g} %", method=method, share=100 * RANK_RANGE_SHARE)
+        if results.has_trueskill_clusters
+        else tr("clusters: {method}, alpha {alpha:g}", method=method, alpha=results.options.alpha)
+    )
     notes = (*([clusters] if results.clusters else []), *rating_notes(results))
     return Table(_title(results), header, tuple(rows), decimals, notes)
 

@@ -154,7 +154,7 @@ class ScoreReport(PairedReport):
             notes += negative_correlation_notes(metric, self.systems, values, self.segments)
             if metric.signature:
                 notes.append(join_localized(": ", (metric.name, metric.signature)))
-        split = documents_note(self.documents, self.segments)
+        split = documents_note(self.documents, self.segments, has_p_values=False)
         return [*notes, split] if split else notes
 
     def table(self, decimals: int = 4) -> Table:
@@ -239,10 +239,19 @@ def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: F
     return [note]
 
 
-def documents_note(documents: int, segments: int) -> str:
-    """Return a warning that segments of documents are treated as independent; empty if `documents` is 0."""
+def documents_note(documents: int, segments: int, *, has_p_values: bool = True) -> str:
+    """Return a warning that segments of documents are treated as independent; empty if `documents` is 0.
+
+    `has_p_values` is whether the report has p-values; otherwise, the warning is only about intervals.
+    """
     if not documents:
         return ""
+    if not has_p_values:
+        return tr(
+            "{n:,} segments of {documents:,} documents are treated as independent. If segments of one"
+                " document are similar, intervals are too narrow; use documents as resampling units to avoid this.",
+            "", segments, documents=documents,
+        )  # fmt: skip
     return tr(
         "{n:,} segments of {documents:,} documents are treated as independent. If segments of one"
             " document are similar, p-values are too small and intervals too narrow; use documents as"

@@ -88,7 +88,9 @@ def test_segments_of_documents_give_a_note_that_names_the_unit_option(files, cap
     documents = ["--documents", files / "docs"]
     expected = "3 segments of 2 documents are treated as independent."
     notes = json.loads(run_command(capsys, *subcommand, *inputs, *documents)[1])["notes"]
-    assert any(note.startswith(expected) for note in notes)
+    (split,) = [note for note in notes if note.startswith(expected)]
+    assert ("p-values are too small" in split) == (command != "score"), "scores have intervals, but no p-values"
+    assert "intervals" in split
     assert any("--unit document" in note for note in notes)
     for more in ([], [*documents, "--unit", "document"]):
         assert "independent" not in run_command(capsys, *subcommand, *inputs, *more)[1]

@@ -131,6 +131,7 @@ def test_several_language_pairs(capsys, files, tmp_path):
         (["--draws", "0"], "whole number of at least 1"),
         (["--metric", "BLEU"], "there is no metric “BLEU”"),
         (["--interval-rounds", "100"], "needs --intervals"),
+        (["--intervals", "fisher"], "invalid choice: 'fisher'"),
         (["--write", "{file}"], "File exists"),
         (["--seed", "-1"], "whole number of at least 0"),
     ],

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Comment, ItemRole, PairwiseJudgement, Ratings, Score
-from qe_desktop.ratings.rating_file_merge import RANK, merge_ratings
+from qe_desktop.ratings.rating_file_merge import RANK, conflicts_without_systems, merge_ratings
 from tests.formats.ratings import rating_strategies
 
 
@@ -80,6 +80,9 @@ def test_judgements_are_compared_in_either_order():
     assert (conflict.scale, conflict.system, conflict.values) == (RANK, "A and C", (("a", 0.0), ("b", -1.0)))
     assert str(conflict) == "Ada, segment 1, A and C, rank: a tie in a, the second output is better in b"
     assert len(merged.ratings.pairs) == 2
+    (hidden,) = conflicts_without_systems(merged.conflicts, ["C"])
+    assert str(hidden).startswith("Ada, segment 1, a hidden pair of outputs, rank: ")
+    assert conflicts_without_systems(merged.conflicts, ["B"]) == merged.conflicts
 
 
 def test_comments_count_once():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,6 +69,12 @@ def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
         computed = collect_findings({"en-de": scoring}, METRICS, SignificanceOptions("", 50, unit=unit))
         notes = "\n".join(note for table in FindingsReport(computed, "", by="metric").tables() for note in table.notes)
         assert ("50 segments of 10 documents are treated as independent" in notes) is expected, unit
+        assert ("p-values are too small" in notes) is expected, unit
+    single = replace(scoring, subjects=scoring.subjects[:1])
+    computed = collect_findings({"en-de": single}, METRICS, SignificanceOptions("", 50))
+    notes = "\n".join(note for table in FindingsReport(computed, "", by="metric").tables() for note in table.notes)
+    assert "intervals are too narrow" in notes
+    assert "p-values are too small" not in notes, "a single system is not tested"
 
 
 def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():

@@ -115,6 +115,17 @@ def test_report_without_trueskill():
     assert result["clusters-by"] == "sign test on judgements, ignoring ties"
 
 
+def test_note_on_clusters_has_the_level_on_which_they_are_based():
+    def cluster_note(ratings, **options):
+        return systems_table(build_results(ratings, options=QUICK, **options)).notes[0]
+
+    assert cluster_note(make_two_scales()).endswith(", alpha 0.05")
+    assert cluster_note(make_rankings(), trueskill=False).endswith(", alpha 0.05")
+    # alpha has no effect on these ranges
+    skills = "clusters: TrueSkill rank ranges over 20 bootstrap resamples, of which each range covers 95 %"
+    assert cluster_note(make_rankings()) == skills
+
+
 def test_undefined_values_are_null_and_explained_in_notes():
     result = report(Ratings.of([Score(rater, system, "1", "score", 50) for rater in "ab" for system in "XY"]))
     assert result["agreement"]["krippendorff"] == {"nominal": None, "ordinal": None, "interval": None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -116,6 +117,19 @@ def test_systems_and_labellings_are_ordered_by_metric(scoring):
         assert points.describe(0).startswith(f"{points.labels[0]}")
         assert len(panel.make_table()) == 7
         assert (f"{metric.name} ranks a system below" in panel.caption) == bool(study.totals[metric_index])
+
+
+def test_counts_of_several_draws_are_averages(scoring):
+    study = study_labellings(scoring, METRICS, LabellingOptions(labellings=("random",), draws=3))
+    (random,) = study.labellings
+    lower_counts = np.asarray([[1, 0, 0], [2, 2, 2]])
+    study = replace(study, labellings=(replace(random, lower_counts=lower_counts),))
+    (first,), (second,) = (labelling_panels(study, metric_index, three_digits) for metric_index in range(2))
+    assert "ranks a system below a baseline 0.33 times on average." in first.caption
+    assert "ranks a system below a baseline 2.00 times on average." in second.caption
+    points = first.content.points
+    description = points.describe(points.labels.index("random"))
+    assert description.endswith("ranked above 0.33 of 2 systems on average")
 
 
 def test_sampling_charts_show_p_by_number_of_data_sets(scoring):

@@ -41,7 +41,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
         help=tr("number of samples of each random baseline, for its mean and range (default: 1)"),
     )  # fmt: skip
     add_test_options(parser)
-    add_interval_options(parser, methods=("bootstrap", "fisher"))
+    add_interval_options(parser, methods=("bootstrap",))
     add_documents(parser)
     add_top(parser)
     parser.add_argument(

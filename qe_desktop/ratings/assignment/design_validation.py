@@ -16,6 +16,17 @@ MIN_EQUAL_SHARE = 0.9
 """Minimum share of segments, 0..1, in which a translation must equal the reference to count as the reference."""
 
 
+class ReferenceNotConfirmedError(QeError):
+    """Error raised if `system` seems to be the reference, which may be rated only if the owner confirms it."""
+
+    def __init__(self, system: str) -> None:
+        super().__init__(
+            tr("“{name}” seems to be the reference", name=system),
+            hint=tr("Remove it from the systems, or confirm that the reference is to be rated."),
+        )
+        self.system = system
+
+
 def check_setup(
     campaign: Campaign,
     setup: CampaignSetup,
@@ -27,7 +38,7 @@ def check_setup(
     """Raise QeError for the first problem found in the settings.
 
     A system whose translations seem to be the reference (see `is_reference`) is a problem, unless `reference_rated` is
-    set and the reference is not displayed.
+    set and the reference is not displayed. If setting it would help, the error is a ReferenceNotConfirmedError.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -238,11 +249,11 @@ def _check_reference(
     is_reference_shown = displayed_texts(campaign)[1]
     for name in setup.systems if is_reference_shown or not reference_rated else ():
         if is_reference(translations[name], references):
+            if not is_reference_shown:
+                raise ReferenceNotConfirmedError(name)
             raise QeError(
                 tr("“{name}” seems to be the reference", name=name),
-                hint=tr("Remove it from the systems: it would be compared with itself.")
-                if is_reference_shown
-                else tr("Remove it from the systems, or confirm that the reference is to be rated."),
+                hint=tr("Remove it from the systems: it would be compared with itself."),
             )
 
 

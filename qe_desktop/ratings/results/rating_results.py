@@ -262,7 +262,7 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     assert main is not None, "there are ratings on scales or judgements"
     order, clusters, by, low, high = main.systems, main.clusters, main.method, main.rank_low, main.rank_high
     trueskill = results.trueskill
-    if results.scale_ranking is None and trueskill is not None and trueskill.systems:
+    if results.has_trueskill_clusters and trueskill is not None:
         order, clusters, low, high = trueskill.systems, trueskill.clusters, trueskill.rank_low, trueskill.rank_high
         by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
     ranges = {name: (int(low[index]), int(high[index])) for index, name in enumerate(order)}

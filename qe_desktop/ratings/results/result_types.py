@@ -243,3 +243,8 @@ class RatingResults:
     spans: Mapping[str, ScaleRange] = field(default_factory=dict)
     evidence: Evidence | None = None
     has_repeated_ratings: bool = False
+
+    @property
+    def has_trueskill_clusters(self) -> bool:
+        """Whether the order and the clusters of the systems are those of TrueSkill, which do not depend on alpha."""
+        return self.scale_ranking is None and self.trueskill is not None and bool(self.trueskill.systems)

@@ -88,7 +88,7 @@ def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
             continue
         # codes between words are not flagged
         parts.append(_insert(text[offset:start], codes, offset, end=start + 1))
-        title = escape_html(tr("Flagged by QE") if strong else tr("Flagged by some of the QE systems"))
+        title = escape_html(tr("Flagged") if strong else tr("Flagged by some of the QE systems"))
         kind = "strong" if strong else "weak"
         parts.append(f'<mark class="{kind}" title="{title}">{_insert(text[start:stop], codes, start)}</mark>')
         offset = stop

@@ -93,7 +93,7 @@ def _head(view: View, total: JobStatistics) -> str:
         for name, value in summary_items(view, total)
     )
     marks = [
-        tr("flagged by QE"),
+        tr("flagged"),
         tr("flagged by some of the QE systems"),
         tr("removed"),
         tr("added"),
@@ -135,7 +135,7 @@ def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
         (tr("Repetitions"), _with_words(total.repetitions, total.repeated_words)),
         *((status.display_name, f"{count:,}") for status, count in total.statuses.items() if count),
         (tr("Differ from the MT"), f"{total.edited:,}"),
-        (tr("Flagged by QE"), f"{total.flagged:,}"),
+        (tr("Flagged"), f"{total.flagged:,}"),
         (tr("With notes"), f"{total.notes:,}" if total.notes else ""),
     ]
     if total.reviewed:

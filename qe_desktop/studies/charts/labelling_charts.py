@@ -46,7 +46,15 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
         item = int(order[index])
         name, score = elide(names[item], MAX_DOT_NAME_CHARS), number(float(scores[item]))
         if kinds[item] == LABELLING:
-            lower = float(study.labellings[item - len(study.systems)].lower_counts[metric].mean())
+            labelling = study.labellings[item - len(study.systems)]
+            lower = float(labelling.lower_counts[metric].mean())
+            if labelling.draws > 1:
+                return tr(
+                    "{name} (baseline): {score} by {metric} on average, rank {place} of {all}; ranked above "
+                    "{lower:.2f} of {n} {n:system|systems} on average",
+                    "", len(study.systems), name=name, score=score, metric=chosen_metric.name, place=index + 1,
+                    all=len(order), lower=lower,
+                )  # fmt: skip
             return tr(
                 "{name} (baseline): {score} by {metric}, rank {place} of {all}; ranked above "
                 "{lower:g} of {n} {n:system|systems}",
@@ -85,6 +93,12 @@ def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> li
     if total:
         lines = [
             tr(
+                "Trivial baselines should rank below every system, but {metric} ranks a system below a "
+                "baseline {times:.2f} times on average.",
+                metric=name, times=total,
+            )
+            if study.has_several_draws
+            else tr(
                 "Trivial baselines should rank below every system, but {metric} ranks a system below a "
                 "baseline {times:g} {times:time|times}.",
                 metric=name, times=total,

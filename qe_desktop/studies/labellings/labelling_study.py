@@ -114,6 +114,11 @@ class LabellingStudy:
     interval_rounds: int = 0
 
     @property
+    def has_several_draws(self) -> bool:
+        """Whether counts are means over draws of a random baseline, which may be fractional."""
+        return any(labelling.draws > 1 for labelling in self.labellings)
+
+    @property
     def totals(self) -> Floats:
         """Number of real systems that each metric ranks below a baseline, summed over baselines, shape (metrics,).
 

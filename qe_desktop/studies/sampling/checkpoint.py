@@ -166,13 +166,19 @@ def _damaged(place: SourceLocation) -> QeError:
 def _describe_difference(names: list[str], stored: dict[str, Any], requested: dict[str, str | int]) -> str:
     """Describe how the settings `names` differ; for the data, state only that they differ."""
     changed = [
-        tr("{name} changed from {before} to {now}", name=name, before=stored.get(name), now=requested[name])
+        tr("{name} changed from {before} to {now}", name=name, before=stored[name], now=requested[name])
+        if name in stored
+        else tr("{name} is missing in the checkpoint", name=name)
         for name in names
         if name != DATA_SETTING
     ]
     # other metrics have other rows, so the fingerprints cannot be compared
     if DATA_SETTING in names and "metrics" not in names:
-        changed.append(tr("the gold or the systems changed"))
+        changed.append(
+            tr("the gold or the systems changed")
+            if DATA_SETTING in stored
+            else tr("{name} is missing in the checkpoint", name=DATA_SETTING)
+        )
     return join_localized("; ", changed)
 
 

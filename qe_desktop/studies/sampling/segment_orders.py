@@ -24,6 +24,8 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format
 
 CERTAIN_DEVIATIONS = 6.0
 """Number of standard deviations by which orders sampled with replacement must be expected to exceed a share."""
+SHARE_BISECTIONS = 20
+"""Number of steps of the search for the highest share that orders sampled with replacement reach."""
 MAX_ORDER_FACTOR = 32
 """Maximum length of orders sampled with replacement, as a multiple of the number of segments."""
 
@@ -141,27 +143,35 @@ def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> Sa
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
     """Return a sampling frame for orders sampled with replacement.
 
-    If such orders cannot reach the highest share in `options`, return the share (0 to 1) that they can reach.
+    If such orders cannot reach the highest share in `options`, return the share (0 to 1) that they almost certainly
+    reach.
     """
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
     begins = np.cumsum(counts) - counts
     share = float(options.errors[-1]) / 100
-    lengths = np.zeros(len(counts), np.int64)
-    limits = np.zeros(len(counts))
-    for group, (begin, count) in enumerate(zip(begins.tolist(), counts.tolist(), strict=True)):
-        items = listed[begin : begin + count]
-        if count:
-            limits[group] = pool.errors[items].sum() / pool.lengths[items].sum()
-            lengths[group] = _required_draws(pool, items, share)
+    items = [listed[begin : begin + count] for begin, count in zip(begins.tolist(), counts.tolist(), strict=True)]
+    lengths = np.asarray([_required_draws(pool, group, share) if len(group) else 0 for group in items], np.int64)
     systems = np.flatnonzero(lengths)
     if not len(systems):
-        return float(limits.max())
+        return max(_reachable_share(pool, group, share) for group in items if len(group))
     is_one_system = options.mixing == "one"
     return SampleOrders(
         pool, systems, int(lengths.max()), begins, counts, listed, is_single_system=is_one_system, repeated=True
     )
+
+
+def _reachable_share(pool: ErrorPool, items: Ints, unreachable: float) -> float:
+    """Return approximately the highest share below `unreachable` that has a number of draws (`_required_draws`)."""
+    reachable = 0.0
+    for _ in range(SHARE_BISECTIONS):
+        middle = (reachable + unreachable) / 2
+        if _required_draws(pool, items, middle):
+            reachable = middle
+        else:
+            unreachable = middle
+    return reachable
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:

@@ -142,7 +142,7 @@ def progress_summary(view: CampaignView) -> str:
     if rated == total:
         return tr("No items left: {n:,} {n:item|items} rated or skipped.", "", total)
     share, left = format_percent(rated / total), format_duration(sum(row.remaining_seconds for row in view.raters))
-    started, raters = sum(row.done > 0 for row in view.raters), len(view.raters)
+    started, raters = sum(row.last_event_time is not None for row in view.raters), len(view.raters)
     if started == raters:
         return tr(
             "{done:,} of {n:,} {n:item|items} done ({share}), about {left} of rating time remaining.",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus import Provenance, ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.project import ReviewField, Session
@@ -46,7 +46,7 @@ def test_the_summary_has_the_statistics():
     items = dict(zip(page.texts("dt"), page.texts("dd"), strict=True))
     assert items == {
         "Languages": "en → de", "Segments": "4", "Source words": "10", "Repetitions": "1 (3 words)", "Open": "2",
-        "Confirmed": "1", "Rejected": "1", "Differ from the MT": "1", "Flagged by QE": "0", "With notes": "1",
+        "Confirmed": "1", "Rejected": "1", "Differ from the MT": "1", "Flagged": "0", "With notes": "1",
         "Reviewed": "1", "HTER, mean": "0.250", "HTER, pooled": "0.250", "Post-editors": "Ann",
     }  # fmt: skip
 
@@ -63,6 +63,17 @@ def test_flagged_words_are_marked_in_the_mt_around_codes():
     assert page.texts("mark", class_="strong")[1:] == ["Sie", ".", "grüne", "Ein", "gesperrter", "auf", "Wiedersehen"]
     assert page.texts("span", class_="code")[:3] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
     assert "Drücken Sie ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩." in page.texts("p", lang="de")
+
+
+def test_words_flagged_only_by_the_gold_are_not_attributed_to_qe():
+    corpus = job_corpus()
+    (layer,) = corpus.layers.values()
+    gold = replace(layer.key, provenance=Provenance.GOLD)
+    text = page_of(Session(replace(corpus, layers={gold: replace(layer, key=gold)})).view)
+    assert "by QE" not in text
+    page = PageReader(text)
+    assert page.texts("mark", class_="strong")[:2] == ["flagged", "Sie"]
+    assert "Flagged" in page.texts("dt")
 
 
 @pytest.mark.parametrize(

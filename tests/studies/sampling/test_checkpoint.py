@@ -82,6 +82,16 @@ def test_checkpoint_of_other_data_or_metrics_is_refused(tmp_path):
         study(path, metrics=METRICS[:1])
 
 
+def test_setting_that_the_checkpoint_lacks_is_named(tmp_path):
+    path = tmp_path / "sums.json"
+    study(path)
+    content = json.loads(path.read_text())
+    del content["settings"]["variances"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(QeError, match=r"different settings or data: variances is missing in the checkpoint\."):
+        study(path)
+
+
 def test_checkpoint_can_be_read_with_another_correction_and_alpha(tmp_path):
     path = tmp_path / "sums.json"
     study(path)

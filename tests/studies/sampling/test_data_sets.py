@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
@@ -166,11 +167,21 @@ def test_unreachable_share_is_refused_with_the_highest_possible(mixing, repeated
         sets_of(sampling)
 
 
-def test_highest_reported_share_can_be_reached():
-    with pytest.raises(QeError) as refused:
-        sets_of(sampling_options(errors=("10", "60")))
-    highest = refused.value.message.split("reach only ")[1].split()[0]
-    assert sets_of(sampling_options(errors=("10", highest))).draw(np.random.default_rng(1), 20).errors.shape == (20, 2)
+@pytest.mark.parametrize(("mixing", "repeated"), WAYS)
+def test_highest_reported_share_can_be_reached(mixing, repeated):
+    def make_sets(share):
+        return sets_of(sampling_options(errors=("10", share), mixing=mixing, repeated=repeated))
+
+    def reported_share(share):
+        with pytest.raises(QeError) as refused:
+            make_sets(share)
+        return refused.value.message.split("reach only ")[1].split()[0]
+
+    highest = reported_share("60")
+    assert make_sets(highest).draw(np.random.default_rng(1), 20).errors.shape == (20, 2)
+    # the share that a slightly higher share reports is not above it
+    above = str(Decimal(highest) + Decimal("0.02"))
+    assert Decimal(reported_share(above)) < Decimal(above)
 
 
 def test_gold_without_bad_or_systems_without_errors_are_refused():

@@ -15,6 +15,7 @@ from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.rate.area import RATE_PAGE
 from tests.project.store.test_event_validation import insert_event
+from tests.timeouts import PATIENCE
 
 from .conftest import OwnerPagesDriver
 
@@ -46,6 +47,21 @@ def test_progress_page_follows_the_ratings(
     driver.pages.service.on_remote_changes(RemoteChanges(campaigns=("another",)))
     driver.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
+
+
+def test_rater_without_a_finished_item_has_started(environment: Any, driver: OwnerPagesDriver) -> None:
+    """The summary agrees with the column of the last event."""
+    environment.open()
+    design = driver.campaign()
+    screen = next(screen for screen in design.screens if screen.rater == "Ana" and not screen.training)
+    work = environment.project.rater_session(design.campaign.uid, "Ana")
+    environment.project.rate(work.rate(screen.uid, "comment", "Only a comment", 5.0))
+    assert environment.project.flush(PATIENCE)
+    page = driver.show(PROGRESS)
+    driver.refresh()
+    assert page.content.raters.table.rows[0][1].text.startswith("0 of ")
+    assert page.content.raters.table.rows[0][8].text == "just now"
+    assert "1 of 2 raters started" in page.content.summary.text()
 
 
 def test_set_up_and_progress_pages_show_the_same_estimate(environment: Any, driver: OwnerPagesDriver) -> None:

@@ -129,6 +129,55 @@ def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.raters)
 
 
+def test_copy_of_the_reference_that_only_creation_detects_can_be_confirmed(
+    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
+) -> None:
+    """The form compares a sample of all segments, but creation compares the selected segments."""
+    page.show()
+    qtbot.waitExposed(page)
+    form = page.form
+    reference = form.texts.reference
+    form.add_translation("human-A", [*reference[:12], *("other" for _ in reference[12:])])
+    form.extent.scope.choose(SegmentScope.RANGE)
+    form.extent.first.setValue(1)
+    form.extent.last.setValue(12)
+    assert not form.reference_rated.isVisible()
+    page.footer.create_button.click()
+    environment.wait()
+    assert saved_designs == []
+    assert "“human-A” seems to be the reference" in page.footer.message_label.text()
+    assert form.reference_rated.isVisible()
+    qtbot.waitUntil(lambda: page.focusWidget() is form.reference_rated)
+    form.systems.choose(SYSTEMS)
+    assert not form.reference_rated.isVisible()
+    form.systems.choose((*SYSTEMS, "human-A"))
+    form.reference_rated.click()
+    page.footer.create_button.click()
+    environment.wait()
+    assert [design.setup.systems for design in saved_designs] == [(*SYSTEMS, "human-A")]
+    page.begin(form.texts)
+    assert not form.reference_rated.isVisible()
+
+
+def test_copy_of_the_displayed_reference_cannot_be_confirmed(
+    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
+) -> None:
+    page.show()
+    qtbot.waitExposed(page)
+    form = page.form
+    reference = form.texts.reference
+    form.add_translation("human-A", [*reference[:12], *("other" for _ in reference[12:])])
+    form.extent.scope.choose(SegmentScope.RANGE)
+    form.extent.first.setValue(1)
+    form.extent.last.setValue(12)
+    form.basis.choose(EvaluationBasis.BOTH)
+    page.footer.create_button.click()
+    environment.wait()
+    assert saved_designs == []
+    assert "it would be compared with itself" in page.footer.message_label.text()
+    assert not form.reference_rated.isVisible()
+
+
 def type_name(page: SetUpPage, qtbot: QtBot, text: str) -> None:
     page.form.name.selectAll()
     qtbot.keyClicks(page.form.name, text)

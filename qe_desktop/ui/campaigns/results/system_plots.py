@@ -30,7 +30,7 @@ def describe_clusters(results: RatingResults) -> str:
     count, by = len(results.clusters), results.cluster_method
     if count == 1:
         return tr("All systems form one cluster by {method}.", method=by)
-    if results.trueskill is not None and results.scale_ranking is None:
+    if results.has_trueskill_clusters:
         return tr(
             "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by
         )

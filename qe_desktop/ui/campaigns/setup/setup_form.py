@@ -61,6 +61,7 @@ class SetUpForm(ResponsiveColumns):
         self.texts: CampaignTexts | None = None
         self._has_custom_name = False
         self._used_names: frozenset[str] = frozenset()
+        self._reported_copies: set[str] = set()
         self.name = QLineEdit()
         self.protocol = ProtocolChoice()
         self.systems = SystemChoice(workspace)
@@ -201,6 +202,7 @@ class SetUpForm(ResponsiveColumns):
         If `texts` is None, clear the systems and segments, and leave the other fields unchanged.
         """
         self.texts = texts
+        self._reported_copies.clear()
         self.systems.show_texts(texts)
         self.protocol.set_output_count(None if texts is None else max(1, len(texts.outputs())))
         self.extent.show_size(0 if texts is None else texts.size)
@@ -234,6 +236,11 @@ class SetUpForm(ResponsiveColumns):
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
             self.protocol.set_output_count(len(self.texts.outputs()))
+
+    def offer_reference_rating(self, system: str) -> None:
+        """Show the check box “Rate as a system” whenever `system`, which seems to be the reference, is selected."""
+        self._reported_copies.add(system)
+        self._on_changed()
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
         """Show each note below its field; `notes` maps names of fields to notes.
@@ -273,7 +280,11 @@ class SetUpForm(ResponsiveColumns):
             draft = replace(draft, name=self.name.text())
         rules = draft.selected_protocol
         self.task_fields.set_row_visible("basis", not rules.target_only)
-        has_reference = draft.reference_rated or (self.texts is not None and bool(draft.reference_copies(self.texts)))
+        has_reference = (
+            draft.reference_rated
+            or not self._reported_copies.isdisjoint(draft.systems)
+            or (self.texts is not None and bool(draft.reference_copies(self.texts)))
+        )
         self.rating_fields.set_row_visible("reference", has_reference)
         self.numbers.show_per_screen(rules.outputs[0] != rules.outputs[1])
         self.preview.setPlainText(rules.instructions(draft.campaign()))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.ratings.assignment.design_validation import ReferenceNotConfirmedError
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_draft import DraftNote, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -133,6 +134,10 @@ class SetUpPage(QWidget):
 
     def _on_failed(self, error: QeError) -> None:
         self.footer.show_working(None)
+        if isinstance(error, ReferenceNotConfirmedError):
+            # the form compares a sample of all segments, so it may not have offered the confirmation
+            self.form.offer_reference_rating(error.system)
+            self.form.focus_field("reference")
         sentence = sentence_case(error.message).rstrip(".")
         self._failure = DraftNote(f"{sentence}. {error.hint}".strip())
         self.refresh()

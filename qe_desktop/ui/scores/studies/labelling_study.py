@@ -135,9 +135,12 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
         cells += [_distinction(study, metric_index, part, decimals, token) for part in groups]
         cells += [_count(study, labelling, metric_index, token) for labelling in study.labellings]
         total = float(study.totals[metric_index])
-        description = tr(
-            "{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
-            metric=metric.name, times=total,
+        description = (
+            tr("{metric} ranks a system below a baseline {times:.2f} times on average; lower is better.",
+               metric=metric.name, times=total)
+            if study.has_several_draws
+            else tr("{metric} ranks a system below a baseline {times:g} {times:time|times} in total; lower is better.",
+                    metric=metric.name, times=total)
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), description, token, exact_values=(total,)))
         named = StudyTarget(metric.name)

@@ -142,6 +142,7 @@ def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, c
     random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
     lower = random.lower_counts[0]
     assert driver.cell(0, "random").second_line == f"{lower.min()}–{lower.max()}"
+    assert f"{driver.study.totals[0]:.2f} times on average; lower is better." in driver.cell(0, "Total").description
     driver.page.bar._intervals.setCurrentIndex(1)
     driver.page.bar._intervals.activated.emit(1)
     driver.wait()
