@@ -244,6 +244,7 @@ class MainController(QObject):
             # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
+            self.shell.area("inspect")  # must be complete when another area requests segments
             default_area = "inspect" if _has_segments_to_read(corpus) else "scores"
             self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:
