@@ -293,7 +293,7 @@ def _verdict_lines(check: CampaignVerdict) -> list[str]:
     if check.computed != check.published:
         details.append(tr("computed  {hash}", hash=check.computed))
     if check.drawn_again:
-        details.append(tr("the assignment, repeated from the campaign's secret and seed, is identical"))
+        details.append(tr("the assignment computed from the campaign's secret and seed is identical to the stored one"))
     return [line, *(f"  {text}" for text in (*details, *check.differences, *check.notes))]
 
 

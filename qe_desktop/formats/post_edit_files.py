@@ -216,7 +216,10 @@ def _add_change(parent: ET.Element, tag: str, id: str, change: TextChange, text:
 
 
 def time_text(seconds: float) -> str:
-    """Format a duration as PET does: `1h2m3s,45` ends in 45 milliseconds; zero hours, minutes, seconds are omitted."""
+    """Format a duration as PET does, such as `1h2m3s,45`; the number after the comma is in milliseconds.
+
+    Hours, minutes and seconds that are zero are omitted.
+    """
     whole_seconds, milliseconds = divmod(round(seconds * 1000), 1000)
     minutes, seconds_left = divmod(whole_seconds, 60)
     hours, minutes = divmod(minutes, 60)

@@ -44,7 +44,7 @@ def test_tables_name_their_pair(capsys, folder):
     assert [row["pair"] for row in rows] == ["en-de", "ne-en"]
     assert all(float(row["low"]) <= float(row["score"]) <= float(row["high"]) for row in rows)
     assert {row["cluster"] for row in rows} == {"1"}
-    assert "note: ne-en: d_top" in err
+    assert "note: ne-en: d is" in err
     _, out, _ = run_command(capsys, "score", *inputs, *pairs)
     assert "en-de. 5 segments" in out
     assert "ne-en. 5 segments" in out

@@ -188,7 +188,7 @@ def test_verify_confirms_an_unchanged_campaign(capsys, tmp_path):
     code, out, _ = run_command(capsys, "project", "verify", path)
     assert code == 0
     assert f"published {row['published']}" in out
-    assert "repeated from the campaign's secret" in out
+    assert "computed from the campaign's secret" in out
 
 
 @pytest.mark.parametrize(

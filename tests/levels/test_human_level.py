@@ -120,7 +120,11 @@ def test_means_of_published_ratings_equal_the_ratings_report(capsys, data_folder
     for name, system in result["systems"].items():
         for metric, value in system.items():
             expected = rated[name][report_keys[metric]]
-            assert value == expected
+            if metric == "z" and len(rated) == 1:
+                # a z-score compares systems; the report has none for a single system
+                assert expected is None
+            else:
+                assert value == expected
 
 
 def test_training_items_are_not_scored():

@@ -353,7 +353,7 @@ class _LoadedSegments:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence that every word is usually translated, so that each copied word has a reason.
+        """Statistics as if every word were usually translated, so that a reason is computed for each copied word.
 
         `recompute_reasons` discards the reasons of words that are not tagged as BAD.
         """

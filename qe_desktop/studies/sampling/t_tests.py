@@ -150,7 +150,10 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
 
 
 def _distances(means: Floats, variances: Floats, pairs: Ints) -> Floats:
-    """Return standardized differences of pairs of shares, shape (batches, metrics, pairs); 0 if scores do not vary."""
+    """Return the standardized difference between the mean scores at the two shares of each pair.
+
+    The result has shape (batches, metrics, pairs). It is 0 where the scores do not vary.
+    """
     spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
     differences = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]
     return np.asarray(differences / np.sqrt(np.where(spread > 0, spread, np.inf)))
