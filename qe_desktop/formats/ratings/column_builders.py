@@ -14,6 +14,7 @@ from qe_desktop.formats.ratings.cell_parsing import (
     MAX_LISTED_VALUES,
     NAN,
     SkippedValueError,
+    parse_number_or_nan,
     parse_timestamp,
     parse_timestamps,
 )
@@ -169,6 +170,13 @@ class TimestampColumn(NumericColumn):
         else:
             self._parts.append(times)
             self._rows += len(cells)
+
+
+class DurationColumn(NumericColumn):
+    """Column of durations in seconds."""
+
+    def __init__(self) -> None:
+        super().__init__(parse_number_or_nan)
 
 
 def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], NameCodes]:
