@@ -29,6 +29,7 @@ from qe_desktop.formats.ratings.cell_parsing import (
     declared_ranges,
     format_timestamps,
     parse_flags,
+    parse_number_or_nan,
     parse_range,
     parse_rating,
     split_scale_name,
@@ -36,7 +37,6 @@ from qe_desktop.formats.ratings.cell_parsing import (
 from qe_desktop.formats.ratings.column_builders import (
     BadCellError,
     ColumnBuilder,
-    DurationColumn,
     NameColumn,
     NumericColumn,
     TimestampColumn,
@@ -212,7 +212,7 @@ def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
     builders |= {name: NameColumn() for name in ("rater", "segment")}
     builders |= {name: NumericColumn(parse_rating) for name in _VALUE_COLUMNS}
     builders |= {
-        "seconds": DurationColumn(),
+        "seconds": NumericColumn(parse_number_or_nan, is_time=True),
         "role": NumericColumn(parse_role_code),
         "flags": NumericColumn(parse_flags),
     }

@@ -15,7 +15,7 @@ seconds, flags and rating ids if there are any.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,17 +34,12 @@ from qe_desktop.formats.ratings.cell_parsing import (
     format_timestamps,
     is_number,
     parse_flags,
+    parse_number_or_nan,
     parse_range,
     parse_rating,
     split_scale_name,
 )
-from qe_desktop.formats.ratings.column_builders import (
-    ColumnBuilder,
-    DurationColumn,
-    NameColumn,
-    NumericColumn,
-    TimestampColumn,
-)
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows
 from qe_desktop.formats.ratings.csv_writer import (
     check_names_round_trip,
@@ -76,13 +71,7 @@ DEFAULT_SYSTEM = "system"
 _EXTRA_MEANINGS = ("started", "seconds", "flags")
 _UID = "rating id"
 _EXTRA = re.compile(rf"(.+) (started|seconds|flags|{_UID})")
-_EXTRA_COLUMNS: Mapping[str, Callable[[], ColumnBuilder]] = {
-    "started": TimestampColumn,
-    "seconds": DurationColumn,
-    "flags": lambda: NumericColumn(parse_flags),
-    _UID: lambda: NameColumn(empty=""),
-}
-"""Builders of the columns that belong to a rater, by meaning."""
+_EXTRA_PARSERS = {"seconds": parse_number_or_nan, "flags": parse_flags}
 _VALUES = ("value", "adequacy", "fluency", "z")
 """Meanings of columns that may contain the ratings of several raters."""
 _KEY_MEANINGS = ("segment", "system", "scale", "role", "pair", "document", "campaign", "range")
@@ -254,7 +243,12 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     builders: dict[Any, ColumnBuilder] = {name: NameColumn(empty="") for name in _KEY_MEANINGS if name != "role"}
     builders |= {(rater, RATER): NumericColumn(parse_rating) for rater in layout.rater_columns}
     for rater, meaning in layout.extra_columns:
-        builders[rater, meaning] = _EXTRA_COLUMNS[meaning]()
+        if meaning == _UID:
+            builders[rater, meaning] = NameColumn(empty="")
+        elif meaning == "started":
+            builders[rater, meaning] = TimestampColumn()
+        else:
+            builders[rater, meaning] = NumericColumn(_EXTRA_PARSERS[meaning], is_time=meaning == "seconds")
     builders["role"] = NumericColumn(parse_role_code)
     return CsvColumns(opened, layout.dialect, len(layout.header), column_indices, builders, skip=layout.skip)
 

@@ -19,7 +19,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import parse_number_or_nan, parse_rating
-from qe_desktop.formats.ratings.column_builders import ColumnBuilder, DurationColumn, NameColumn, NumericColumn
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, first_line, first_rows
 from qe_desktop.formats.ratings.header_aliases import full_scale_name, parse_role_code
 from qe_desktop.formats.ratings.rating_format import RatingFormat
@@ -78,7 +78,11 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     texts = ("hitid", "input.src", "input.trg", "input.item")
     builders: dict[str, ColumnBuilder] = {"workerid": NameColumn(), "sys_id": NameColumn(), "sid": NameColumn()}
     score = NumericColumn(parse_rating)
-    builders |= {"type": NumericColumn(parse_role_code), "score": score, "time": DurationColumn()}
+    builders |= {
+        "type": NumericColumn(parse_role_code),
+        "score": score,
+        "time": NumericColumn(parse_number_or_nan, is_time=True),
+    }
     builders |= {name: NameColumn(empty="") for name in texts}
     columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, builders)
     keep = ~np.isnan(score.values)

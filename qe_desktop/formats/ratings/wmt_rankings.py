@@ -21,14 +21,8 @@ import numpy as np
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
-from qe_desktop.formats.ratings.cell_parsing import format_timestamps, parse_rank
-from qe_desktop.formats.ratings.column_builders import (
-    ColumnBuilder,
-    DurationColumn,
-    NameColumn,
-    NumericColumn,
-    TimestampColumn,
-)
+from qe_desktop.formats.ratings.cell_parsing import format_timestamps, parse_number_or_nan, parse_rank
+from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
 from qe_desktop.formats.ratings.csv_columns import CsvColumns, detect_dialect, first_row
 from qe_desktop.formats.ratings.csv_writer import (
     campaign_columns,
@@ -87,7 +81,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     builders |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
     builders |= {
         "started": TimestampColumn(),
-        "seconds": DurationColumn(),
+        "seconds": NumericColumn(parse_number_or_nan, is_time=True),
         "role": NumericColumn(parse_role_code),
     }
     builders |= {name: NameColumn(empty="") for name in ("campaign", "rating id")}

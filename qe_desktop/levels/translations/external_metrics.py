@@ -201,8 +201,10 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
         return []
     metric = shlex.quote(name)
     if better > 0:
-        return [tr("{remark}; use --lower {metric} if lower is better", remark=remark, metric=metric)]
-    return [tr("{remark}; omit --lower {metric} if higher is better", remark=remark, metric=metric)]
+        command_hint = tr("{remark}; use --lower {metric} if lower is better", remark=remark, metric=metric)
+    else:
+        command_hint = tr("{remark}; omit --lower {metric} if higher is better", remark=remark, metric=metric)
+    return [command_hint]
 
 
 def system_name_notes(metric: str, column: MetricColumn) -> list[str]:

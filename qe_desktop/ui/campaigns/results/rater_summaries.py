@@ -139,7 +139,7 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
             if control.passes is None:
                 yield tr("Quality control: {verdict}.", verdict=control.verdict)
             else:
-                yield tr("Quality control {verdict}.", "passed or failed", verdict=control.verdict)
+                yield tr("Quality control {verdict}.", verdict=control.verdict)
         if reliability.unmatched:
             yield tr(
                 "{n:,} {n:repeat or quality-control item|repeat or quality-control items} cannot be compared because "
