@@ -25,6 +25,7 @@ from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
 from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import get_metrics
 from qe_desktop.project.review.flagged_segments import flagged_segments, segments_with_notes, unfinished_segments
@@ -152,7 +153,7 @@ def take_snapshot(
         flagged_segments(view, agreement) & unfinished_segments(view) if query.only_flagged else None,
         segments_with_notes(view) if query.only_with_notes else None,
         has_results if query.only_with_findings else None,
-        view.review.targets if query.text else {},
+        view.review.targets if query.text or query.order is SortOrder.LONGEST else {},
     )
 
 
@@ -332,7 +333,7 @@ def _sort_keys(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
         return count_bad(snapshot).astype(np.float64)
     if query.score is not None and query.score in snapshot.corpus.layers:
         return _score_keys(snapshot.corpus, query.score, query)
-    return _segment_lengths(snapshot.corpus, lengths)
+    return _segment_lengths(snapshot, lengths)
 
 
 def _score_keys(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
@@ -347,6 +348,11 @@ def _score_keys(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
     return errors if query.order is SortOrder.TOO_HIGH else -errors
 
 
-def _segment_lengths(corpus: Corpus, tags: Ints) -> Floats:
-    counts = corpus.word_counts()
-    return (tags if counts is None else counts).astype(np.float64)
+def _segment_lengths(snapshot: SegmentSnapshot, tags: Ints) -> Floats:
+    """Return the number of words of each current target; without an MT, the number of tags."""
+    counts = snapshot.corpus.word_counts()
+    lengths = (tags if counts is None else counts).astype(np.float64)
+    tokenize = target_tokenizer(snapshot.corpus)
+    for segment, target in snapshot.targets.items():
+        lengths[segment] = len(tokenize(strip_codes(target))) + snapshot.corpus.eos
+    return lengths

@@ -21,7 +21,14 @@ from qe_desktop.significance.comparison import (
     sum_by_unit,
     top_and_bottom,
 )
-from qe_desktop.significance.corrections import CORRECTION_LABELS, CORRECTIONS, Correction, adjust_p, adjust_p_matrix
+from qe_desktop.significance.corrections import (
+    CORRECTION_LABELS,
+    CORRECTIONS,
+    Correction,
+    adjust_p,
+    adjust_p_matrix,
+    tested_pair_count,
+)
 from qe_desktop.significance.influence import SegmentInfluence, segment_influence
 from qe_desktop.significance.power_limits import UnattainableLevel, missed_level, required_rounds, unattainable_level
 from qe_desktop.significance.randomization import (
@@ -77,6 +84,7 @@ __all__ = [
     "sign_meanings",
     "sum_by_document",
     "sum_by_unit",
+    "tested_pair_count",
     "top_and_bottom",
     "unattainable_level",
 ]

@@ -78,6 +78,11 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
     return out
 
 
+def tested_pair_count(p: Floats) -> int:
+    """Return the number of tests in a symmetric matrix of p-values, which a correction counts; NaN means untested."""
+    return int(np.count_nonzero(~np.isnan(p[upper_triangle(len(p))])))
+
+
 @lru_cache(maxsize=64)
 def upper_triangle(systems: int) -> tuple[Ints, Ints]:
     """Return the row and column indices of all pairs of systems (above the diagonal), as read-only arrays."""

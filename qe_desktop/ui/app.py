@@ -116,7 +116,7 @@ def _run(
 ) -> int:
     shell = Shell(settings)
     shell.qe_systems = tuple(systems)
-    shell.log_file = str(crash_handler.log_file)
+    shell.log_file = str(crash_handler.log_file) if crash_handler.has_log_file else ""
     crash_handler.error_occurred.connect(shell.notices.show_message)
     shell.corpus_closing.connect(collector.collect_frozen_later)
     interrupt_handler = _InterruptHandler(shell)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, View
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
+from qe_desktop.levels.translations.external_metrics import ExternalMetricScores, orientation_notes
+from qe_desktop.metrics.external import external_metric
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
 from tests.command_line import json_output
 from tests.studies.test_score_join import SIZE, ratings
@@ -84,6 +88,12 @@ def test_every_command_notes_negated_scores_and_missing_lower_option(capsys, fil
         assert f"{DIRECTION_NOTE}; use --lower MetricX if lower is better" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
             assert not any(DIRECTION_NOTE in note or NEGATED_NOTE in note for note in notes(capsys, *command, *right))
+
+
+def test_notes_quote_a_metric_name_for_the_shell():
+    scores = ExternalMetricScores(external_metric("MetricX 24", 1), {"A": np.array([3, 1, 0.5])}, Path("a"))
+    (note,) = orientation_notes("MetricX 24", scores)
+    assert note.endswith("; use --lower 'MetricX 24' if lower is better")
 
 
 def test_findings_note_negated_scores_for_each_pair(capsys, files):

@@ -250,6 +250,8 @@ def test_rescaling_chart_shows_errors_before_and_after():
         "With scores rescaled to the mean of the gold and half its standard deviation, 2 of 2 systems would have a "
         "lower MAE. r does not change."
     )
+    constant, *_ = make_panels("if-rescaled", GOLD, flat=np.full(50, 0.5))
+    assert constant.caption == "The scores of every system are constant and cannot be rescaled."
     assert rmse.make_table().header == ("system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled")
     assert changed.title == f"Rescaled: MAE {rescaling_errors([NEAR * 9], GOLD).rescaled_mae[0]:.3f}"
     assert isinstance(given.content, AxisChart)

@@ -156,7 +156,7 @@ def test_dictionary_that_does_not_load_is_a_readable_error(monkeypatch):
     with pytest.raises(QeError) as raised:
         Tokenizer("ja-mecab")(["a"])
     assert "\n" not in raised.value.message
-    assert 'pip install "qe-desktop[ja]"' in raised.value.hint
+    assert 'Reinstall it with: pip install --force-reinstall "qe-desktop[ja]".' in raised.value.hint
 
 
 def test_signatures_equal_sacrebleu():

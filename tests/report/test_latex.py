@@ -162,6 +162,7 @@ def test_required_packages_are_named_and_no_others_are_used(tables):
         assert not re.search(r"\\(resizebox|adjustbox|rotatebox|multirow|cellcolor)", latex)
     chinese = table_latex(Table("t", ("system", "x"), (("系统", 1.0),)))
     assert "use XeLaTeX or LuaLaTeX" in chinese
+    assert "fontenc" not in chinese
     assert r"\usepackage[T1]{fontenc}" in table_latex(Table("t", ("système", "x"), (("a", 1.0),)))
 
 

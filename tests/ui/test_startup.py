@@ -183,6 +183,15 @@ def test_crash_is_reported_once_at_the_next_start(failures):
     assert failures.last_crash() is None
 
 
+def test_without_a_writable_folder_there_is_no_log_file(tmp_path, qapp, failures):
+    assert failures.has_log_file
+    (tmp_path / "file").write_text("")
+    handler = CrashHandler(tmp_path / "file")
+    handler.install()
+    assert not handler.has_log_file
+    handler.remove()
+
+
 def test_long_log_file_is_rotated(tmp_path, qapp, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.shell.crash_handler.MAX_LOG_BYTES", 10)
     (tmp_path / "qe-desktop.log").write_text("x" * 11)

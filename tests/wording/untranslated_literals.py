@@ -139,7 +139,7 @@ KEPT: dict[str, set[str]] = {
     "metrics/text/unigram_prf.py": {"reference tokens", "system tokens"},
     "metrics/text/wer_per.py": {"reference tokens"},
     "metrics/ter/ter_metric.py": {"edits {}"},
-    "metrics/text/tokenizers.py": {'pip install "{}"'},
+    "metrics/text/tokenizers.py": {'pip install {}"{}"'},
     "metrics/tags/word_f1_mcc.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
     "project/events.py": {

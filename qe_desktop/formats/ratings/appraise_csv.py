@@ -100,7 +100,9 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     (users, user), (systems, system) = columns.names("user"), columns.names("system")
     tutorial = _matching_names(systems, re.compile("tutorial", re.IGNORECASE))[system]
     tutorial |= _matching_names(names, re.compile("tutorial", re.IGNORECASE))[documents]
-    selected = columns.rows_of_pair(language_pair, "source", "target") & ~tutorial
+    in_pair = columns.rows_of_pair(language_pair, "source", "target")
+    tutorial &= in_pair
+    selected = in_pair & ~tutorial
     keep = selected & _is_last_submission(columns, documents, is_document)
     notes = (*_notes(score, has_clicks, tutorial, selected, keep), *columns.notes())
     keep &= ~np.isnan(score)

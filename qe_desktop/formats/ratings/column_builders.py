@@ -113,13 +113,14 @@ class _CellValues(dict[str, float]):
 
 
 class NumericColumn:
-    """Numeric column; `parse` converts a cell, or raises ValueError with a message.
+    """Numeric column; `parse` converts a cell, or raises ValueError with a message. `is_time`: times or durations.
 
     Cells for which `parse` raises SkippedValueError become NaN. `skipped_count` is the number of these cells, and
     `skipped_cells` lists the rows and contents of the first few.
     """
 
-    def __init__(self, parse: Callable[[str], float]) -> None:
+    def __init__(self, parse: Callable[[str], float], *, is_time: bool = False) -> None:
+        self.is_time = is_time
         self._values = _CellValues(parse)
         self._parse = parse
         self._parts: list[Floats] = []
@@ -159,7 +160,7 @@ class TimestampColumn(NumericColumn):
     """Column of times, as Unix times."""
 
     def __init__(self) -> None:
-        super().__init__(parse_timestamp)
+        super().__init__(parse_timestamp, is_time=True)
 
     def add(self, cells: Sequence[str]) -> None:
         """Add a chunk of cells. Raises BadCellError if a cell does not contain a time."""

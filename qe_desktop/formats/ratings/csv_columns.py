@@ -24,7 +24,6 @@ from qe_desktop.formats.ratings.column_builders import (
     BadCellError,
     ColumnBuilder,
     NumericColumn,
-    TimestampColumn,
     join_name_columns,
 )
 from qe_desktop.formats.ratings.header_aliases import rename_codes, unread_note
@@ -184,7 +183,7 @@ class CsvColumns:
         values, times = skipped_ratings(), skipped_times()
         for numbers in self._builders.values():
             if isinstance(numbers, NumericColumn) and numbers.skipped_count:
-                into = times if isinstance(numbers, TimestampColumn) else values
+                into = times if numbers.is_time else values
                 for row, cell in numbers.skipped_cells:
                     into.add(cell, line_of_row(self._opened, self._dialect, self._skip + row))
                 into.count(numbers.skipped_count - len(numbers.skipped_cells))

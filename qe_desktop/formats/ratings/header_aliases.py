@@ -232,6 +232,13 @@ def unread_note(header: Sequence[str], read_indices: Collection[int]) -> tuple[s
     return (tr("{n:column|columns} not read: {names}", "", len(unread_columns), names=names),)
 
 
+def unread_fields_note(names: Sequence[str]) -> tuple[str, ...]:
+    """Note on the fields of JSON objects that are not read; empty if there are none."""
+    if not names:
+        return ()
+    return (tr("{n:field|fields} not read: {names}", "", len(names), names=_list_columns(names)),)
+
+
 def _list_columns(names: Sequence[str]) -> str:
     listed = join_localized(", ", (quote_token(name) for name in names[:MAX_LISTED_COLUMNS]))
     if len(names) <= MAX_LISTED_COLUMNS:

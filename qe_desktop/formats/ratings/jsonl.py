@@ -32,7 +32,7 @@ from qe_desktop.formats.ratings.cell_parsing import (
     parse_timestamps,
 )
 from qe_desktop.formats.ratings.column_builders import NameColumn
-from qe_desktop.formats.ratings.header_aliases import ROLES, unread_note
+from qe_desktop.formats.ratings.header_aliases import ROLES, unread_fields_note
 from qe_desktop.formats.ratings.journal import (
     JournalLine,
     add_event,
@@ -213,7 +213,7 @@ def _read_plain(opened: TextFile) -> Ratings:
                 ranges = header_ranges(fields.get("ranges"))
             else:
                 raise line.error(tr("the line is not a rating, a ranking or a comment"))
-    notes = (*notes, *skipped.notes(), *unread_note(list(unread), ()))
+    notes = (*notes, *skipped.notes(), *unread_fields_note(list(unread)))
     ratings = Ratings(scores.table(), _pairs(rankings), tuple(comments), origin, notes, ranges)
     if skipped and not len(ratings.scores) and not len(ratings.pairs):
         raise QeError(tr("no line contains a valid rating"), hint=skipped.notes()[0], place=opened.location())

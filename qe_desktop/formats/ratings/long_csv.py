@@ -212,7 +212,7 @@ def _read_columns(opened: TextFile, layout: _LongLayout) -> CsvColumns:
     builders |= {name: NameColumn() for name in ("rater", "segment")}
     builders |= {name: NumericColumn(parse_rating) for name in _VALUE_COLUMNS}
     builders |= {
-        "seconds": NumericColumn(parse_number_or_nan),
+        "seconds": NumericColumn(parse_number_or_nan, is_time=True),
         "role": NumericColumn(parse_role_code),
         "flags": NumericColumn(parse_flags),
     }

@@ -245,10 +245,10 @@ def _read_columns(opened: TextFile, layout: _WideLayout) -> CsvColumns:
     for rater, meaning in layout.extra_columns:
         if meaning == _UID:
             builders[rater, meaning] = NameColumn(empty="")
+        elif meaning == "started":
+            builders[rater, meaning] = TimestampColumn()
         else:
-            builders[rater, meaning] = (
-                TimestampColumn() if meaning == "started" else NumericColumn(_EXTRA_PARSERS[meaning])
-            )
+            builders[rater, meaning] = NumericColumn(_EXTRA_PARSERS[meaning], is_time=meaning == "seconds")
     builders["role"] = NumericColumn(parse_role_code)
     return CsvColumns(opened, layout.dialect, len(layout.header), column_indices, builders, skip=layout.skip)
 

@@ -78,7 +78,11 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     texts = ("hitid", "input.src", "input.trg", "input.item")
     builders: dict[str, ColumnBuilder] = {"workerid": NameColumn(), "sys_id": NameColumn(), "sid": NameColumn()}
     score = NumericColumn(parse_rating)
-    builders |= {"type": NumericColumn(parse_role_code), "score": score, "time": NumericColumn(parse_number_or_nan)}
+    builders |= {
+        "type": NumericColumn(parse_role_code),
+        "score": score,
+        "time": NumericColumn(parse_number_or_nan, is_time=True),
+    }
     builders |= {name: NameColumn(empty="") for name in texts}
     columns = CsvColumns(opened, layout.dialect, layout.width, layout.columns, builders)
     keep = ~np.isnan(score.values)

@@ -81,7 +81,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     builders |= {name: NameColumn(empty="") for name in ("srclang", "trglang", "rankingid")}
     builders |= {
         "started": TimestampColumn(),
-        "seconds": NumericColumn(parse_number_or_nan),
+        "seconds": NumericColumn(parse_number_or_nan, is_time=True),
         "role": NumericColumn(parse_role_code),
     }
     builders |= {name: NameColumn(empty="") for name in ("campaign", "rating id")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -198,10 +199,11 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
     remark = orientation_warning(name, better, scores.systems.values())
     if not remark:
         return []
+    metric = shlex.quote(name)
     if better > 0:
-        command_hint = tr("{remark}; use --lower {metric} if lower is better", remark=remark, metric=name)
+        command_hint = tr("{remark}; use --lower {metric} if lower is better", remark=remark, metric=metric)
     else:
-        command_hint = tr("{remark}; omit --lower {metric} if higher is better", remark=remark, metric=name)
+        command_hint = tr("{remark}; omit --lower {metric} if higher is better", remark=remark, metric=metric)
     return [command_hint]
 
 

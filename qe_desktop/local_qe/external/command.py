@@ -37,7 +37,7 @@ class QeCommand:
     def __post_init__(self) -> None:
         if not self.name.strip() or len(self.name) > MAX_COMMAND_NAME_CHARS or not self.name.isprintable():
             message = tr("a QE system needs a name of at most {n} printable characters", "", MAX_COMMAND_NAME_CHARS)
-            raise QeError(message, hint=_HINT)
+            raise QeError(message, hint=tr("For example, use the name “my-qe”."))
         if not 0 < self.minutes <= MAX_TIMEOUT_MINUTES:
             message = tr(
                 "the time limit of {name} must be above 0 and at most {most} minutes",
@@ -60,7 +60,10 @@ class QeCommand:
             words = [
                 word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word for word in words
             ]
-        if not words or "\0" in self.line:
+        if "\0" in self.line:
+            message = tr("the command of {name} contains a NUL character", name=self.name)
+            raise QeError(message, hint=tr("Remove this character."))
+        if not words:
             raise QeError(tr("the command of {name} is empty", name=self.name), hint=_HINT)
         return words
 

@@ -139,7 +139,7 @@ def read_result(
         layers = _line_layers(corpus, inputs, name, opened)
     layers = tuple(replace(layer, origin=name, notes=(*inputs.notes, *layer.notes)) for layer in layers)
     if not layers:
-        message = tr("the result of {name} contains no tags, probabilities or scores", name=name)
+        message = tr("the result contains no tags, probabilities or scores")
         raise QeError(message, hint=_HINT, place=opened.location())
     return layers
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.corpus.progress import OnStep
 from qe_desktop.corpus.text import Span
@@ -62,6 +64,13 @@ def view_qa_results(
         for segment, issue in issues:
             rows.add(check, pairs[segment], issue)
     return rows.in_text_order()
+
+
+def checked_segment_count(view: View) -> int:
+    """Return the number of segments that the checks examine: all except locked segments without a target."""
+    job = view.corpus.job
+    locked = [] if job is None else np.flatnonzero(job.statuses == int(ReviewStatus.LOCKED)).tolist()
+    return view.corpus.size - sum(not view.target(segment).strip() for segment in locked)
 
 
 def target_qa_results(checks: TargetChecks, segment: int, segment_namer: SegmentNamer) -> list[QaResult]:

@@ -26,6 +26,9 @@ from qe_desktop.i18n.messages import tr
 START_TIMEOUT_SECONDS, REPLY_TIMEOUT_SECONDS = 60.0, 30.0
 """Time limits in seconds, for opening a dictionary and for a reply."""
 _WORKER = Path(__file__).with_name("hunspell_worker.py")
+_STOPPED = tr("the spell checker has stopped")
+_RETRY_HINT = tr("Turn spell checking off and on again.")
+_STOPPED_HINT = tr("Turn spell checking off and on again. If this does not help, replace or remove the dictionary.")
 _NO_WINDOW_FLAG = "CREATE_NO_WINDOW"
 """Name of the Windows flag that prevents a console window."""
 
@@ -50,7 +53,8 @@ class HunspellProcess:
                 start_new_session=True, creationflags=getattr(subprocess, _NO_WINDOW_FLAG, 0),
             )  # fmt: skip
         except OSError as error:
-            raise self._error(error.strerror or str(error)) from None
+            message = tr("the spell checker cannot be started: {reason}", reason=error.strerror or str(error))
+            raise self._error(message, _RETRY_HINT) from None
         assert self._process.stdout is not None
         self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         reader = threading.Thread(target=_read_lines, args=(self._process.stdout, self._replies.put), daemon=True)
@@ -65,7 +69,7 @@ class HunspellProcess:
         """
         results = self._send_request({"check": [list(forms) for forms in words]}, "known")
         if len(results) != len(words):
-            raise self._error(tr("the spell checker has stopped"))
+            raise self._error(_STOPPED, _STOPPED_HINT)
         return list(map(bool, results))
 
     def suggest(self, word: str) -> tuple[str, ...]:
@@ -85,26 +89,30 @@ class HunspellProcess:
                 stdin.flush()
             except (OSError, ValueError):
                 # closed here, or ended by itself
-                raise self._error(tr("the spell checker has stopped")) from None
+                raise self._error(_STOPPED, _STOPPED_HINT) from None
             reply = self._receive(REPLY_TIMEOUT_SECONDS).get(key)
         if not isinstance(reply, list):
-            raise self._error(tr("the spell checker has stopped"))
+            raise self._error(_STOPPED, _STOPPED_HINT)
         return reply
 
     def _receive(self, seconds: float) -> dict[str, Any]:
         try:
-            line = self._replies.get(timeout=seconds)
-            content = json.loads(line) if line else {"error": tr("the spell checker has stopped")}
-        except (queue.Empty, ValueError):
-            content = {"error": tr("the spell checker does not respond")}
-        if not isinstance(content, dict) or "error" in content:
-            self.close()
-            raise self._error(str(content.get("error", "")) if isinstance(content, dict) else "")
-        return content
+            line: bytes | None = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            line = None
+        try:
+            content = json.loads(line) if line else None
+        except ValueError:
+            content = None
+        if isinstance(content, dict) and "error" not in content:
+            return content
+        self.close()
+        if isinstance(content, dict):
+            message = tr("the dictionary cannot be used: {reason}", reason=str(content["error"]))
+            raise self._error(message, tr("Replace or remove the dictionary."))
+        raise self._error(_STOPPED if line == b"" else tr("the spell checker does not respond"), _STOPPED_HINT)
 
-    def _error(self, reason: str) -> QeError:
-        message = tr("the dictionary cannot be used: {reason}", reason=reason)
-        hint = tr("Replace or remove the dictionary.")
+    def _error(self, message: str, hint: str) -> QeError:
         return QeError(message, hint=hint, place=SourceLocation(display_name(self._dictionary)))
 
 

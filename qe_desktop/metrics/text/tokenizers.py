@@ -230,6 +230,10 @@ def installed_tokenizers() -> tuple[str, ...]:
 @cache
 def _is_installed(name: str) -> bool:
     """Return whether the libraries of a tokenizer are installed, without importing them; they may still fail on use."""
+    return _has_libraries(name)
+
+
+def _has_libraries(name: str) -> bool:
     return all(find_spec(module) is not None for module in _SACREBLEU_TOKENIZERS[name].modules)
 
 
@@ -247,8 +251,12 @@ def is_available(name: str) -> bool:
 
 
 def install_command(name: str) -> str:
-    """Return the command that installs the libraries of a tokenizer; `name` must not be a built-in tokenizer."""
-    return f'pip install "{_SACREBLEU_TOKENIZERS[name].package}"'
+    """Return the command that installs the libraries of a tokenizer, or reinstalls them if they are installed.
+
+    `name` must not be a built-in tokenizer.
+    """
+    option = "--force-reinstall " if _has_libraries(name) else ""
+    return f'pip install {option}"{_SACREBLEU_TOKENIZERS[name].package}"'
 
 
 @cache
@@ -258,7 +266,7 @@ def _sacrebleu(name: str) -> Any:
     Raises QeError if a library or model that the tokenizer needs is missing or does not work.
     """
     needed = _SACREBLEU_TOKENIZERS[name]
-    if any(find_spec(module) is None for module in needed.modules):
+    if not _has_libraries(name):
         raise QeError(
             tr("tokenizer {name} needs a package that is not installed", name=name),
             hint=tr("Install it with: {command}.", command=install_command(name)),

@@ -91,16 +91,24 @@ LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for exceeding `lock_timeout`."""
 INVALID_PASSWORD = "28P01"
 """PostgreSQL's code for a wrong or missing password."""
-AUTH_METHOD_REJECTED = "require_auth"
-"""Placeholder for the error code of a disallowed authentication method, because libpq reports none."""
+MD5_REJECTED, CLEARTEXT_REJECTED, AUTH_METHOD_REJECTED = "md5", "cleartext", "require_auth"
+"""Placeholders for the error codes of disallowed authentication methods, because libpq reports none."""
 _POSTGRESQL_ERRORS: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server rejected the password, or none was entered"),
         tr("Enter the correct password, or store it in PGPASSWORD or ~/.pgpass."),
     ),
-    AUTH_METHOD_REJECTED: (
+    MD5_REJECTED: (
         tr("the server requests an insecure authentication method instead of scram-sha-256"),
         tr("Configure the server for scram-sha-256, or allow md5 with require_auth=md5 in the address."),
+    ),
+    CLEARTEXT_REJECTED: (
+        tr("the server requests the password without encryption"),
+        tr("Configure the server for scram-sha-256."),
+    ),
+    AUTH_METHOD_REJECTED: (
+        tr("the server requests an authentication method that is not allowed"),
+        tr("Configure the server for scram-sha-256, or change require_auth in the address."),
     ),
     "28000": (tr("the server does not allow this user to connect"), tr("Ask the server administrator.")),
     "3D000": (tr("no such database on the server"), tr("Create it first, or check its name.")),
@@ -191,6 +199,8 @@ def _connection_error_code(text: str) -> str:
     for substring, state in (
         ("password authentication failed", INVALID_PASSWORD),
         ("no password supplied", INVALID_PASSWORD),
+        ("server requested a hashed password", MD5_REJECTED),
+        ("server requested a cleartext password", CLEARTEXT_REJECTED),
         ("authentication method requirement", AUTH_METHOD_REJECTED),
         ("no pg_hba.conf entry", "28000"),
         ("is not permitted to log in", "28000"),
@@ -233,5 +243,9 @@ def translate_corruption(location: Location) -> Iterator[None]:
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, zlib.error) as error:
         # SQLite has no checksums: overwritten bytes are returned as they are
         _LOG.error("a project could not be read", exc_info=error)
-        message, hint = _SQLITE_ERRORS["SQLITE_CORRUPT"][1:]
+        if location.is_server:
+            message = tr("the project on the server is damaged")
+            hint = tr("Ask the server administrator to restore a backup.")
+        else:
+            message, hint = _SQLITE_ERRORS["SQLITE_CORRUPT"][1:]
         raise DamagedProjectError(message, hint=hint, place=location.place) from error

@@ -158,7 +158,9 @@ def _comments(table: Table) -> str:
         char for char in all_text if char not in _MATH_SYMBOLS and escape_latex(char) == char and not char.isascii()
     }
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
-    if special_characters:
+    has_non_latin = any(ord(letter) > _LATIN for letter in special_characters)
+    # XeLaTeX and LuaLaTeX have their own font encoding
+    if special_characters and not has_non_latin:
         comments = [
             tr(
                 "Needs {fonts} and {rules} in the preamble. The table is at most {points:g}pt wide, the text width "
@@ -174,7 +176,7 @@ def _comments(table: Table) -> str:
                 rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip
-    if any(ord(letter) > _LATIN for letter in special_characters):
+    if has_non_latin:
         comments.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [escape_invisible(table.title)] if table.title else []
     return "".join(f"% {line}\n" for line in (*title, *comments))

@@ -84,6 +84,9 @@ _DETAIL_NAMES = {
     "blind": tr("blind", "in the log"),
     "where": tr("source", "in the log"),
     "events": tr("events", "in the log"),
+    "texts": tr("hidden texts", "in the log"),
+    "segments": tr("segments", "in the log"),
+    "from": tr("copied from", "in the log"),
 }
 
 
@@ -115,19 +118,26 @@ def details_text(details: dict[str, Any]) -> str:
 
 
 def _detail(name: str, value: object) -> str:
-    if name == "done" and isinstance(value, Sequence) and len(value) == 2:
-        return tr("{done:,} of {n:,} {n:item|items} done", "", value[1], done=value[0])
+    if phrase := _phrase(name, value):
+        return phrase
     if name == "file":
         return Path(str(value)).name
-    if name == "blind":
-        return tr("systems as letters")
-    if name == "where" and value == "command line":
-        return tr("source: command line")
     name = detail_name(name)
     if isinstance(value, Sequence) and not isinstance(value, str):
         text = ", ".join(map(str, value)) if len(value) <= 6 else f"{len(value):,}"
         return f"{name}: {text}"
     return f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
+
+
+def _phrase(name: str, value: object) -> str:
+    """Return the text of a detail whose name and value are not shown separately; empty for other details."""
+    if name == "done" and isinstance(value, Sequence) and len(value) == 2:
+        return tr("{done:,} of {n:,} {n:item|items} done", "", value[1], done=value[0])
+    if name == "blind":
+        return tr("systems as letters") if value else tr("systems by name")
+    if name == "where" and value == "command line":
+        return tr("source: command line")
+    return ""
 
 
 class LogEntryDialog(CampaignDialog):
@@ -148,7 +158,9 @@ def entry_text(details: dict[str, Any]) -> str:
     lines = []
     for key, value in details.items():
         name = detail_name(key)
-        if isinstance(value, Sequence) and not isinstance(value, str):
+        if phrase := _phrase(key, value):
+            lines.append(phrase)
+        elif isinstance(value, Sequence) and not isinstance(value, str):
             lines.append(tr("{detail}: {n:,} {n:entry|entries}", "", len(value), detail=name))
             lines += [f"    {item}" for item in value]
         else:

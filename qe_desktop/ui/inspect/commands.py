@@ -99,8 +99,8 @@ def _in_submenu(submenu: str, *actions: Action) -> tuple[Action, ...]:
 ACTIONS = (
     *_in_submenu(
         tr("&Go to"),
-        Action("inspect.next-bad", tr("Next BAD word"), ("N",), AREA, _GROUP),
-        Action("inspect.previous-bad", tr("Previous BAD word"), ("P",), AREA, _GROUP),
+        Action("inspect.next-bad", tr("Next BAD tag"), ("N",), AREA, _GROUP),
+        Action("inspect.previous-bad", tr("Previous BAD tag"), ("P",), AREA, _GROUP),
         Action("inspect.next-disputed", tr("Next disagreement"), ("D",), AREA, _GROUP),
         Action("inspect.previous-disputed", tr("Previous disagreement"), ("Shift+D",), AREA, _GROUP),
         Action("inspect.next-segment", tr("Next segment"), ("J",), AREA, _GROUP),

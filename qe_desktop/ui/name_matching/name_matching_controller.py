@@ -9,7 +9,7 @@ from hashlib import sha256
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Corpus, SystemNameMapping
+from qe_desktop.corpus import Corpus, SystemNameMapping, TextRole
 from qe_desktop.corpus.system_matching import SystemNameDraft
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_matches import NamedSystems, corpus_system_names
@@ -35,7 +35,7 @@ class NameMatchingController(QObject):
     """
 
     message_posted = Signal(str, str)
-    """Emitted with a title and details when saved matches have been applied."""
+    """Emitted with a title and details when saved matches have been applied, or if there are no names to match."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)
@@ -63,7 +63,10 @@ class NameMatchingController(QObject):
         session = self.workspace.session
         corpus = None if session is None or session.read_only else session.corpus
         has_names = corpus is not None and bool(corpus.metric_scores or corpus.ratings is not None)
-        self._commands[COMMAND].setEnabled(has_names)
+        has_translations = corpus is not None and bool(
+            corpus.translations or {TextRole.MT, TextRole.RAW_MT} & corpus.texts.keys()
+        )
+        self._commands[COMMAND].setEnabled(has_names and has_translations)
 
     def on_scores_added(self) -> None:
         """Apply saved matches to new scores and ratings whose names do not match the translations.
@@ -75,10 +78,17 @@ class NameMatchingController(QObject):
             self._collect_names(corpus, self._on_names_collected)
 
     def ask(self) -> None:
-        """Open the dialog for all scores and ratings."""
+        """Open the dialog for all scores and ratings; if they have no system names, post a message."""
         corpus = self.workspace.corpus
         if corpus is not None:
-            self._collect_names(corpus, self._show)
+            self._collect_names(corpus, self._show_or_explain)
+
+    def _show_or_explain(self, matches: NameMatches) -> None:
+        if matches:
+            self._show(matches)
+            return
+        details = tr("Open translations together with scores or ratings that name their systems.")
+        self.message_posted.emit(tr("There are no system names to match"), details)
 
     def _collect_names(self, corpus: Corpus, on_done: Callable[[NameMatches], object]) -> None:
         def work(progress: Progress) -> NameMatches:

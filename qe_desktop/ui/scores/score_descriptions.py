@@ -17,6 +17,7 @@ from qe_desktop.significance import (
     SignificanceOptions,
     format_level,
     get_test,
+    tested_pair_count,
     unattainable_level,
 )
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
@@ -175,7 +176,7 @@ def _p_value_text(comparison: Comparison, scores: MetricComparison, left: int, r
     p = f"{format_p_relation(verdict.p)}{_error(comparison, scores, left, right)}"
     if comparison.options.correction == "none":
         return tr("exact p {p} (unadjusted)", p=p) if comparison.exact else tr("p {p} (unadjusted)", p=p)
-    pairs = len(comparison.systems) * (len(comparison.systems) - 1) // 2
+    pairs = tested_pair_count(scores.p)
     judged, unadjusted = format_p_relation(verdict.adjusted), p.removeprefix("= ")
     name = CORRECTION_LABELS[comparison.options.correction]
     if comparison.exact:
@@ -239,6 +240,14 @@ def method_sentence(options: SignificanceOptions) -> str:
                            test=test, method=method, seed=options.seed),
         }  # fmt: skip
         return join_localized(" ", [part for part in (texts_by_unit[options.unit], procedure.caution) if part])
+    if options.interval_method == "fisher":
+        texts_by_unit = {
+            "segment": tr("{test}, seed {seed}; segments are permuted in tests, and resampled for intervals other than "
+                          "those of r ({method}).", test=test, method=method, seed=options.seed),
+            "document": tr("{test}, seed {seed}; documents are permuted in tests, and resampled for intervals other "
+                           "than those of r ({method}).", test=test, method=method, seed=options.seed),
+        }  # fmt: skip
+        return texts_by_unit[options.unit]
     if options.unit == "document":
         return tr(
             "{test}, seed {seed}; documents are permuted in tests and resampled for intervals ({method}).",

@@ -113,10 +113,15 @@ _NEEDS = {
     "edit.redo": tr("There is nothing to redo."),
     "edit.find": tr("First open files with texts, then go to Inspect."),
     "edit.replace": tr("First open files with targets, then go to Inspect."),
-    "edit.post-edit-gold": tr("First open MT with its post-edit. Gold that was loaded from files is not replaced."),
-    "edit.qe-run": tr("Open files with MT first."),
-    "edit.qe-checks": tr("Open files with source and MT first."),
-    "edit.match-systems": tr("First open translations together with their scores or ratings."),
+    "edit.post-edit-gold": tr(
+        "First open MT with its post-edit. Gold from files is not replaced, and read-only projects cannot be changed."
+    ),
+    "edit.qe-run": tr("Open files with MT first. This command is not available in read-only projects."),
+    "edit.qe-checks": tr("Open files with source and MT first. This command is not available in read-only projects."),
+    "edit.match-systems": tr(
+        "First open translations together with their scores or ratings. This command is not available in read-only "
+        "projects."
+    ),
 }
 """Maps the id of a command to a sentence that states what the user must do to enable the command."""
 

@@ -80,6 +80,11 @@ class CrashHandler(QObject):
         threading.excepthook = self._on_thread_exception
         qInstallMessageHandler(_on_qt_message)
 
+    @property
+    def has_log_file(self) -> bool:
+        """Whether messages are written to `log_file`; if not, they are written to the terminal."""
+        return isinstance(self._handler, logging.FileHandler)
+
     def listen_to_signals(self) -> None:
         """Emit `interrupted` for Ctrl+C and other termination signals (POSIX only); call this when the event loop runs.
 
@@ -165,7 +170,7 @@ class CrashHandler(QObject):
 
     def _advice(self) -> str:
         """Return advice after an internal error: to save soon, and where to find the details."""
-        if isinstance(self._handler, logging.FileHandler):
+        if self.has_log_file:
             return tr("You can continue, but save your work soon. The details are in {file}.", file=self.log_file)
         return tr("You can continue, but save your work soon. The details are in the terminal.")
 

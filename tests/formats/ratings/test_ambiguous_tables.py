@@ -85,7 +85,8 @@ def test_tables_with_recognizable_raters_need_no_confirmation(write, text, rater
 )  # fmt: skip
 def test_unread_columns_are_noted(write, text, unread):
     listed = ", ".join(f'"{name}"' for name in unread)
-    expected = f"{'column' if len(unread) == 1 else 'columns'} not read: {listed}"
+    part = "field" if text.startswith("{") else "column"
+    expected = f"{part}{'' if len(unread) == 1 else 's'} not read: {listed}"
     assert expected in read_ratings(write("x.csv", text)).notes
 
 

@@ -122,6 +122,13 @@ def test_esa_export_is_read(write):
     )
 
 
+def test_tutorial_rows_of_other_language_pairs_are_not_counted(write):
+    tutorial = row(system="tutorial", document="tutorial", item=1)
+    other = (tutorial + row()).replace(",eng,deu,", ",eng,fra,")
+    ratings = read_ratings(write("x", tutorial + row() + other), language_pair="eng-deu")
+    assert ratings.notes[0] == "1 tutorial row left out"
+
+
 def test_submission_without_an_end_time_does_not_replace_one_with_a_time(write):
     text = row(item=8, score=30, end=1100) + row(item=8, score=99, end="")
     ratings = read_ratings(write("x", text.replace(",,TGT", ",0,TGT")))

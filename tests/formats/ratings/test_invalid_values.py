@@ -221,3 +221,17 @@ def test_merged_systems_with_empty_names_are_preserved(tmp_path):
     pairs = [PairwiseJudgement("r", "1", "A+", "B++C", 1, 2)]
     write_ratings(Ratings.of((), pairs), tmp_path / "r", "jsonl")
     assert read_ratings(tmp_path / "r").pairs.rows()[0][2:4] == ("A+", "B++C")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("long.csv", "rater,system,segment,value,seconds\nr,A,1,5,2e9\n"),
+        ("wide.csv", "segment,system,judge 1,judge 1 seconds,judge 2\n1,A,5,2e9,4\n"),
+    ],
+)
+def test_seconds_that_are_too_large_are_invalid_times(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    ratings = read_ratings(tmp_path / name)
+    assert any(note.startswith('1 invalid time left out: "2e9" (line 2)') for note in ratings.notes)
+    assert not any("invalid rating" in note for note in ratings.notes)

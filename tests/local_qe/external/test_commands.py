@@ -116,7 +116,7 @@ def test_invalid_results_and_failures_are_reported_with_a_hint(make_command, res
 
 
 def test_a_result_without_any_score_is_rejected(make_command):
-    with pytest.raises(QeError, match="the result of mine contains no tags"):
+    with pytest.raises(QeError, match="mine: the result contains no tags"):
         run_command(
             make_command(code_writing_comet_json({"mt": "Er sagt ja.", "COMET": float("nan")}, {"mt": "nein"})), CORPUS
         )
@@ -191,7 +191,14 @@ def test_a_missing_source_is_reported():
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("", "empty"), ("x 'y", "quotation"), ("x {mt}", "lacks"), ("x {out}", "lacks"), ("{mt} '", "quotation")],
+    [
+        ("", "is empty"),
+        ("x\0 {mt} {out}", "contains a NUL character"),
+        ("x 'y", "quotation"),
+        ("x {mt}", "lacks"),
+        ("x {out}", "lacks"),
+        ("{mt} '", "quotation"),
+    ],
 )
 def test_invalid_commands_are_rejected(line, message):
     with pytest.raises(QeError, match=message):
@@ -200,8 +207,9 @@ def test_invalid_commands_are_rejected(line, message):
 
 def test_invalid_names_and_time_limits_are_rejected():
     for name, minutes in (("", 1), (" ", 1), ("a\nb", 1), ("x" * 61, 1), ("a", 0), ("a", float("nan")), ("a", 1e9)):
-        with pytest.raises(QeError):
+        with pytest.raises(QeError) as caught:
             QeCommand(name, "x {mt} {out}", minutes)
+        assert "{mt}" not in caught.value.hint
 
 
 def test_qe_options_of_the_command_line_are_parsed():

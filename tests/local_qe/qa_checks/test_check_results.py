@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from qe_desktop.corpus import View
 from qe_desktop.corpus.review import Review
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.local_qe.qa_checks.check_results import (
+    checked_segment_count,
     segment_names,
     span_in_target,
     target_qa_results,
@@ -37,6 +42,13 @@ def test_each_message_is_one_row():
     (row,) = view_qa_results(open_workspace(sources, targets), get_checks(["numbers"]))
     assert row.message == "the source has 12, 31, 99, 23, 13, not 18, 11, 2005, 15, 14"
     assert len(row.source_spans) == 5
+
+
+def test_locked_segments_without_a_target_do_not_count_as_checked():
+    view = open_workspace(["one", "two", "three"], ["eins", "", "drei"])
+    job = replace(view.corpus.job, statuses=np.full(3, int(ReviewStatus.LOCKED), view.corpus.job.statuses.dtype))
+    assert checked_segment_count(view) == 3
+    assert checked_segment_count(View(replace(view.corpus, job=job))) == 2
 
 
 def test_progress_can_cancel():

@@ -29,6 +29,10 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%1$s in %2$s", "in %2$s: %1$s", []),
         ("%s in %d", "%2$d: %1$s", []),
         ("%s in %d", "%d: %s", ["%d: %d is out of order; use numbered placeholders, such as %1$s"]),
+        ("%s in %d", "%1$d: %2$s", ["%1$d: the source has %s, not %1$d", "%2$s: the source has %d, not %2$s"]),
+        ("%1$s here", "%2$s hier", [
+            "%2$s: the placeholder %2$s is not in the source", "the placeholder %1$s is missing from the target",
+        ]),
         ("%s is here", "hier", ["the placeholder %s is missing from the target"]),
         ("here", "%s hier", ["%s: the placeholder %s is not in the source"]),
         ("%s here", "%d hier", ["%d: the source has %s, not %d"]),

@@ -78,6 +78,21 @@ def test_end_punctuation(source, mt, language, expected):
     assert marks_of("end-punctuation", source, mt, language) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "mt", "languages", "expected"),
+    [
+        ("続行します。", "Continue?", ("ja", "en"), "the source ends with “。”, the target with “?”"),
+        ("Is it done?", "Έγινε.", ("en", "el"), "the source ends with “?”, the target with “.”"),
+        ("It is done.", "Έγινε;", ("en", "el"), "the source ends with “.”, the target with “;”"),
+        ("So it goes on...", "Wer weiß?", ("en", "de"), "the source ends with “...”, the target with “?”"),
+        ("ready？", "Das ist fertig", ("zh", "de"), "the source ends with “？”, the target without a punctuation mark"),
+    ],
+)
+def test_the_reason_shows_end_marks_as_written(source, mt, languages, expected):
+    pair = SegmentPair(0, source, mt, source_language=languages[0], target_language=languages[1])
+    assert [issue.reason for _, issue in CHECK_BY_NAME["end-punctuation"].find([pair])] == [expected]
+
+
 def test_questions_of_a_japanese_source_need_no_question_mark():
     assert marks_of("end-punctuation", "続行しますか。", "Continue?", "en", source_language="ja") == []
     assert marks_of("end-punctuation", "続行します。", "Continue?", "en", source_language="ja") == ["?"]

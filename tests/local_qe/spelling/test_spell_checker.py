@@ -119,8 +119,9 @@ def test_an_ended_process_causes_an_error_without_waiting(tmp_path, ending):
     else:
         process._process.kill()
         process._process.wait()
-    with pytest.raises(QeError, match="ended"):
+    with pytest.raises(QeError, match="the spell checker has stopped") as caught:
         process.check([("der",)])
+    assert caught.value.hint.startswith("Turn spell checking off and on again.")
     process.close()
 
 
@@ -135,13 +136,29 @@ def test_a_process_that_does_not_answer_is_ended(tmp_path, monkeypatch):
     assert process._process.returncode is not None
 
 
-@pytest.mark.parametrize("output", ["", "nonsense", "[]", '{"error": "no such flag"}'])
-def test_a_worker_that_fails_is_an_error_that_names_the_dictionary(tmp_path, monkeypatch, output):
+@pytest.mark.parametrize(
+    ("output", "hint"),
+    [
+        ("", "Turn spell checking off"),
+        ("nonsense", "Turn spell checking off"),
+        ("[]", "Turn spell checking off"),
+        ('{"error": "no such flag"}', "Replace or remove the dictionary"),
+    ],
+)
+def test_a_worker_that_fails_is_an_error_that_names_the_dictionary(tmp_path, monkeypatch, output, hint):
     broken = tmp_path / "broken.py"
     broken.write_text(f"print({output!r})")
     monkeypatch.setattr(hunspell_process, "_WORKER", broken)
-    with pytest.raises(QeError, match=r"de_DE\.dic"):
+    with pytest.raises(QeError, match=r"de_DE\.dic") as caught:
         HunspellProcess(write_dictionary(tmp_path))
+    assert caught.value.hint.startswith(hint)
+
+
+def test_a_process_that_cannot_be_started_is_not_a_fault_of_the_dictionary(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "absent"))
+    with pytest.raises(QeError, match="the spell checker cannot be started") as caught:
+        HunspellProcess(write_dictionary(tmp_path))
+    assert "dictionary" not in caught.value.hint
 
 
 def test_a_missing_file_is_an_error(tmp_path):

@@ -214,11 +214,11 @@ def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, projec
     other.close()
 
 
-def test_an_insecure_password_method_is_rejected(own_server):
+def test_a_password_method_that_is_not_allowed_is_rejected(own_server):
     url = own_server.url(own_server.new_database())
     with pytest.raises(QeError) as caught:
         Project.open(f"{url}?require_auth=md5", person="ann", password=own_server.password)
-    assert "requests an insecure authentication method" in caught.value.line()
+    assert "requests an authentication method that is not allowed" in caught.value.line()
     assert own_server.password not in caught.value.line()
 
 

@@ -48,3 +48,14 @@ def test_hashes_are_in_the_full_entry_only() -> None:
 def test_details_are_separated_by_semicolons_because_lists_have_commas() -> None:
     details = {"protocol": "rank", "raters": ["Ana", "Ben"], "screens": 72}
     assert campaign_log.details_text(details) == "protocol: rank; raters: Ana, Ben; items, including training: 72"
+
+
+def test_the_full_entry_shows_details_as_the_table_does() -> None:
+    details = {"form": "journal", "blind": True, "done": [3, 40], "where": "command line"}
+    assert entry_text(details).splitlines() == [
+        "format: journal", "systems as letters", "3 of 40 items done", "source: command line",
+    ]  # fmt: skip
+    assert entry_text({"blind": False}) == "systems by name"
+    assert entry_text({"texts": "source", "segments": 3, "from": "a.qedesk"}).splitlines() == [
+        "hidden texts: source", "segments: 3", "copied from: a.qedesk",
+    ]  # fmt: skip

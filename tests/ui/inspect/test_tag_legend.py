@@ -61,7 +61,7 @@ def test_entries_are_those_of_the_outcomes_in_the_segment():
     rich = rich_corpus()
     shade = "P(BAD) from 0 to 1"
     assert [entry_texts(rich, segment) for segment in range(4)] == [
-        ["BAD in gold", "BAD in the source", "hit", "false alarm", "gap", shade, "aligned"],
+        ["BAD in gold", "BAD in the source", "hit", "false alarm", "BAD gap", shade, "aligned"],
         ["BAD in gold", "miss", "gap: false alarm", shade, "aligned"],
         ["BAD in gold", "hit", "miss", shade],
         ["false alarm", shade, "aligned"],
@@ -86,7 +86,7 @@ def test_entries_of_source_tags_name_the_words_of_the_mt_too():
     assert [(entry.label, entry.is_dotted) for entry in entries] == [
         ("BAD in gold", True), ("BAD in the MT", False), ("aligned", False),
     ]  # fmt: skip
-    assert "gap" not in entry_texts(rich_corpus(), kind=Kind.SOURCE)
+    assert "BAD gap" not in entry_texts(rich_corpus(), kind=Kind.SOURCE)
 
 
 def test_entries_of_a_single_system_have_no_hit():

@@ -219,6 +219,26 @@ def test_no_dialog_opens_if_every_translation_has_scores(window: Window, task: P
     assert not window.shell.commands[COMMAND].isEnabled()
 
 
+def test_without_translations_the_command_is_disabled_and_a_request_is_explained(
+    window: Window, tmp_path: Path
+) -> None:
+    rows = "".join(f"Ada\t{name}\t{segment}\t{segment}\n" for name in ("A", "B") for segment in range(1, 4))
+    (tmp_path / "people.tsv").write_text(RATED + rows)
+    window.open(tmp_path / "people.tsv")
+    assert window.workspace.corpus.ratings is not None
+    assert not window.shell.commands[COMMAND].isEnabled()
+    with window.qtbot.waitSignal(window.wiring.matching.message_posted) as message:
+        window.wiring.matching.ask()
+    assert message.args[0] == "There are no system names to match"
+    assert window.wiring.matching.dialog is None
+
+
+@pytest.mark.parametrize("command", [COMMAND, "edit.qe-run", "edit.qe-checks", "edit.post-edit-gold"])
+def test_the_reason_of_a_disabled_command_names_read_only_projects(window: Window, command: str) -> None:
+    assert not window.shell.commands[command].isEnabled()
+    assert "read-only projects" in window.shell.commands.explanation(command)
+
+
 def test_mt_is_a_system_if_the_scores_name_it(window: Window, tmp_path: Path) -> None:
     # a copy of the bundled sample opens without notices about missing translations
     sample = tmp_path / "copy"

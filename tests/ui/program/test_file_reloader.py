@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.project.events import ReviewField
+from qe_desktop.project.journal.project_reload import ProjectReload
 from qe_desktop.ui.files.bilingual import file_reloader
-from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
+from qe_desktop.ui.files.bilingual.file_reloader import _reload_message, reload_obstacle
 from qe_desktop.ui.settings import Settings
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import ProgramDriver, run_script
@@ -223,3 +226,9 @@ def test_a_reloaded_file_of_a_project_is_not_reported_again(qtbot, job, answers,
 
     assert run_script([str(place)], save) == 0
     assert len(questions) == 1
+
+
+@pytest.mark.parametrize(("count", "title"), [(1, "The file was reloaded: 0"), (2, "The files were reloaded: 0")])
+def test_the_message_counts_the_files(count, title):
+    reload = ProjectReload(dict.fromkeys(range(count)), {}, ())
+    assert _reload_message(reload).title.startswith(title)

@@ -104,8 +104,8 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
     shown = [float(line[1]) for line in copied[1:]]
     assert shown == [metric.d for metric in comparison.metrics]
-    assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
-    assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert "of 136 tested pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    assert "of 28 tested pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     assert [column.header for column in model.columns[1:]] == ["all 17", "top 8", "bottom 9"]
 

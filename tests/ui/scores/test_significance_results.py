@@ -13,12 +13,14 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.metrics import PAPER_METRICS, compute_rows, metric_families
 from qe_desktop.significance import (
     SignificanceLevel,
+    SignificanceOptions,
     group_by_family,
     percentile_intervals,
     resampled_scores,
     sum_by_document,
 )
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_descriptions import method_sentence
 from qe_desktop.ui.scores.score_model import INTERVAL
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.scores.score_values import interval_plot_data
@@ -245,6 +247,31 @@ def test_untested_undefined_score_is_not_said_to_count_as_0(environment: Any, ar
     sentence = matrix.sentence(matrix.index(0, 1))
     assert "are not tested in Pearson" in sentence
     assert "flat (undefined) and" in sentence or "and flat (undefined)" in sentence
+
+
+def test_pairs_with_an_undefined_score_are_not_counted_as_tests(environment: Any, area: ScoresArea) -> None:
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=30)
+    environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
+    environment.open(
+        toy_level.make_corpus(gold, near=gold + rng.normal(size=30) / 9, fair=gold + rng.normal(size=30),
+                              flat=np.zeros(30))
+    )  # fmt: skip
+    environment.wait()
+    matrix = area.systems.matrix.view.matrix
+    sentences = [matrix.sentence(matrix.index(row, column)) for row in range(3) for column in range(3)]
+    tested = [sentence for sentence in sentences if "correction for" in sentence]
+    assert tested
+    assert all("correction for 1 pair," in sentence for sentence in tested)
+    coefficient = area.systems.coefficients.table.coefficients.index(0, 1)
+    assert "separates 1 of 1 tested pair significantly" in str(coefficient.data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_the_method_does_not_claim_to_resample_for_fishers_z() -> None:
+    options = SignificanceOptions(test="randomisation", interval_method="fisher")
+    for unit in ("segment", "document"):
+        sentence = method_sentence(replace(options, unit=unit))
+        assert "intervals other than those of r (Fisher's z)" in sentence
 
 
 def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any, area: ScoresArea) -> None:

@@ -143,12 +143,13 @@ class ZipPackage:
 def check_end_record(tail: bytes, name: str) -> None:
     """Raise QeError if a zip archive is truncated, that is, if its last bytes do not contain the end record."""
     if _END_SIGNATURE not in tail:
-        raise _damaged_error(name)
+        hint = tr("Copy the file again from its source.")
+        raise QeError(tr("the file is damaged: its end is missing"), hint=hint, place=SourceLocation(name))
 
 
 def _damaged_error(name: str) -> QeError:
     hint = tr("Save the file again in the program that created it.")
-    return QeError(tr("this zip archive is damaged or not supported"), hint=hint, place=SourceLocation(name))
+    return QeError(tr("this workbook is damaged or not supported"), hint=hint, place=SourceLocation(name))
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:

@@ -260,7 +260,7 @@ def _round_severity(issue: Issue) -> Issue:
 def _check_issue(segment: Segment, issue: Issue) -> None:
     """Raise QeError if an issue cannot be written to the target of a segment."""
     if not isinstance(segment.target_location, ElementTarget) or segment.target is None:
-        raise QeError(tr("the segment has no target in the file"), hint=tr("Add a target to the segment first."))
+        raise QeError(tr("no target in the file"), hint=tr("Add a target to the segment first."))
     if issue.is_in_source or not issue.is_on_words:
         message = tr("only issues of target words can be written")
         raise QeError(message, hint=tr("Remove the issues of the source and of whole segments."))

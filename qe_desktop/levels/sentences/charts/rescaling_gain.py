@@ -101,11 +101,14 @@ def _error_change_panel(request: ChartRequest, metric: str, original: Floats, re
     )
     chart = ChangeChart(metric, tuple(names), original[order], rescaled[order], RESCALING_KEYS, descriptions)
     lower, defined_count = int(np.sum(rescaled < original)), int(np.isfinite(rescaled).sum())
-    caption = tr(
-        "With scores rescaled to the mean of the gold and half its standard deviation, {lower} of {n} "
-        "{n:system|systems} would have a lower {metric}. r does not change.",
-        "", defined_count, lower=lower, metric=metric,
-    )  # fmt: skip
+    if defined_count:
+        caption = tr(
+            "With scores rescaled to the mean of the gold and half its standard deviation, {lower} of {n} "
+            "{n:system|systems} would have a lower {metric}. r does not change.",
+            "", defined_count, lower=lower, metric=metric,
+        )  # fmt: skip
+    else:
+        caption = tr("The scores of every system are constant and cannot be rescaled.")
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(names))
     return Panel(tr("{metric}: lower is better", metric=metric), chart, caption, legend=legend)
 

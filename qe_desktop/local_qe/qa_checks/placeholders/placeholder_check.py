@@ -81,6 +81,11 @@ class Placeholder(NamedTuple):
         return self.number > 0 or self.text.startswith("%(")
 
     @property
+    def is_numbered(self) -> bool:
+        """Whether the placeholder is a printf directive with an argument number, such as %1$s."""
+        return self.number > 0 and "$" in self.text
+
+    @property
     def is_date_directive(self) -> bool:
         """Whether the placeholder may be a directive of a date format."""
         return re.fullmatch(_DATE_DIRECTIVE, self.text) is not None
@@ -264,12 +269,17 @@ def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Seque
     source_by_number = {item.number: item for item in source if item.number}
     mt_by_number = {item.number: item for item in mt if item.number}
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
-        for number, item in mt_by_number.items():
-            if number not in source_by_number or source_by_number[number].type != item.type:
-                reason = tr("{name} is out of order; use numbered placeholders, such as %1$s", name=item.text)
-                yield QaIssue(item.span, reason)
-                return
-        return
+        reordered = [
+            item
+            for number, item in mt_by_number.items()
+            if number not in source_by_number or source_by_number[number].type != item.type
+        ]
+        if not reordered:
+            return
+        if not reordered[0].is_numbered:
+            reason = tr("{name} is out of order; use numbered placeholders, such as %1$s", name=reordered[0].text)
+            yield QaIssue(reordered[0].span, reason)
+            return
     for number, item in mt_by_number.items():
         if number not in source_by_number:
             yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))

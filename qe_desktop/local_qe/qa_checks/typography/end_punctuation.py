@@ -190,20 +190,31 @@ def _issues(pair: SegmentPair, conventions: Set[EndMarks]) -> Iterator[QaIssue]:
     ):
         return
     text_end = len(pair.mt.rstrip(CLOSING_CHARS))
+    source_text, mt_text = _mark_as_written(pair.source, source_mark), _mark_as_written(pair.mt, mt_mark)
     if not mt_mark:
         # a short text may be a label whose full stop is dropped
         if source_mark in (QUESTION, COLON) or (source_mark == STOP and _is_sentence(pair)):
-            reason = tr("the source ends with “{mark}”, the target without a punctuation mark", mark=source_mark)
+            reason = tr("the source ends with “{mark}”, the target without a punctuation mark", mark=source_text)
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
     elif not source_mark:
         # items of lists, and translations in several sentences, often get a full stop
         added_to_list = is_laid_out(pair.source) or count_inner_stops(pair.mt) > count_inner_stops(pair.source)
         if not added_to_list and not _is_abbreviated(pair.mt[:text_end]):
-            reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_mark)
+            reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_text)
             yield QaIssue((text_end - 1, text_end), reason)
     else:
-        reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=source_mark, other=mt_mark)
+        reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=source_text, other=mt_text)
         yield QaIssue((text_end - 1, text_end), reason)
+
+
+def _mark_as_written(text: str, kind: str) -> str:
+    """Mark of this kind that ends a text, such as “。” for a full stop; an Armenian question is shown as “?”."""
+    trimmed = text.rstrip(CLOSING_CHARS)
+    if kind == ELLIPSIS and trimmed.endswith("..."):
+        return "..."
+    last = trimmed[-1:]
+    is_greek_question = kind == QUESTION and last and last in _GREEK_QUESTION
+    return last if is_greek_question or MARK_KINDS.get(last) == kind else kind
 
 
 def _is_abbreviated(text: str) -> bool:

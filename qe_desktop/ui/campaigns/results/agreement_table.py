@@ -23,7 +23,7 @@ MIN_AGREEMENT = 0.4
 """Minimum value of the main agreement measure for which no warning is shown."""
 RANKINGS = "rankings"
 LANDIS_KOCH_LABELS = (
-    (0.0, tr("none", "agreement"), tr("no agreement beyond chance")),
+    (0.0, tr("poor", "agreement"), tr("no agreement beyond chance")),
     (0.2, tr("slight", "agreement"), tr("slight agreement beyond chance")),
     (0.4, tr("fair", "agreement"), tr("fair agreement beyond chance")),
     (0.6, tr("moderate", "agreement"), tr("moderate agreement beyond chance")),
@@ -298,7 +298,7 @@ def agreement_label(value: float | None) -> str:
     """Return the Landis–Koch label of an agreement value.
 
     >>> agreement_label(0.45), agreement_label(-0.1), agreement_label(None)
-    ('moderate', 'none', '')
+    ('moderate', 'poor', '')
     """
     return "" if value is None else _landis_koch_entry(value)[1]
 

@@ -135,7 +135,11 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
             "", reliability.n, share=format_percent(reliability.share), value=reliability.most_frequent,
         )  # fmt: skip
         if reliability.control is not None:
-            yield tr("Quality control: {verdict}.", verdict=reliability.control.verdict)
+            control = reliability.control
+            if control.passes is None:
+                yield tr("Quality control: {verdict}.", verdict=control.verdict)
+            else:
+                yield tr("Quality control {verdict}.", verdict=control.verdict)
         if reliability.unmatched:
             yield tr(
                 "{n:,} {n:repeat or quality-control item|repeat or quality-control items} cannot be compared because "

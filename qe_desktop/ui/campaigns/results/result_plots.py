@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, Histogram, PaceSeries, RepeatedPairs, ValueCounts
 from qe_desktop.ui.campaigns.results.value_legend import value_colours
@@ -176,7 +177,7 @@ class PacePlot(XYPlot[PaceSeries]):
         # at least half a decade around the median, so that a tick is visible
         low, high = min(float(heights.min()), middle - 0.5), max(float(heights.max()), middle + 0.5)
         self.set_ranges(0.0, count + 1.0, low - 0.1, high + 0.1)
-        return tr("{n:,} {n:item|items}, median {median:.3g} seconds", "", count, median=content.median)
+        return tr("{n:,} {n:item|items}, median {median}", "", count, median=format_duration(content.median))
 
 
 class RepeatedPairsPlot(XYPlot[RepeatedPairs]):

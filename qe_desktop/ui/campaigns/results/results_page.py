@@ -170,7 +170,7 @@ class ResultsView(QWidget):
         self._container.show_state(empty_states.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
-            doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
+            doing = f"{sentence_case(service.progress_text)}…" if service.progress_text else tr("Computing…")
             self.working.show_progress(doing, service.progress)
             self._facts_or_progress.setCurrentWidget(self.working)
         else:

@@ -143,12 +143,17 @@ def reload_obstacle(workspace: Workspace) -> str:
 
 
 def _reload_message(reload: ProjectReload) -> Message:
-    title = tr(
-        "The file was reloaded: {n:,} {n:segment|segments} changed by another program", "", len(reload.values)
-    )  # fmt: skip
+    if len(reload.files) == 1:
+        title = tr(
+            "The file was reloaded: {n:,} {n:segment|segments} changed by another program", "", len(reload.values)
+        )  # fmt: skip
+    else:
+        title = tr(
+            "The files were reloaded: {n:,} {n:segment|segments} changed by another program", "", len(reload.values)
+        )  # fmt: skip
     sentences = []
     if reload.values:
-        sentences.append(tr("The version in the file is shown; undo restores the previous version."))
+        sentences.append(tr("The new version is shown; undo restores the previous version."))
     if reload.locked:
         sentences.append(
             tr(

@@ -232,8 +232,8 @@ _OUTCOME_ENTRIES = {
 }
 
 _GAP_ENTRIES = {
-    TagOutcome.HIT: LegendEntry(LegendSymbol.GAP, tr("gap"), "gap"),
-    TagOutcome.BAD: LegendEntry(LegendSymbol.GAP, tr("gap"), "gap"),
+    TagOutcome.HIT: LegendEntry(LegendSymbol.GAP, tr("BAD gap"), "gap"),
+    TagOutcome.BAD: LegendEntry(LegendSymbol.GAP, tr("BAD gap"), "gap"),
     TagOutcome.FALSE_ALARM: LegendEntry(LegendSymbol.GAP_FALSE_ALARM, tr("gap: false alarm"), "false-alarm"),
     TagOutcome.MISS: LegendEntry(LegendSymbol.GAP_MISS, tr("gap: miss"), "miss"),
 }

@@ -12,6 +12,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.check_results import (
     QaResult,
+    checked_segment_count,
     qa_result_position,
     segment_names,
     span_in_target,
@@ -173,9 +174,13 @@ class QaResultsController(QObject):
         view, results = self.workspace.view, self._results
         if view is None:
             return
-        state = OUTDATED if self._is_outdated else no_problem_state(view.corpus.size, self._checks, self._without_list)
         self.panel.show_results(results)
-        self.panel.show_state(None if results.items else state)
+        if results.items:
+            self.panel.show_state(None)
+        elif self._is_outdated:
+            self.panel.show_state(OUTDATED)
+        else:
+            self.panel.show_state(no_problem_state(checked_segment_count(view), self._checks, self._without_list))
         self.panel.show_title(summary_text(results, outdated=self._is_outdated), outdated=self._is_outdated)
         self._follow_segment()
 

@@ -82,7 +82,7 @@ COLUMNS = {
 FLAG_COLUMNS = {
     SegmentColumn.MT: TableColumn(
         tr("target"),
-        tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by MT length."),
+        tr("Current translation; flagged words of an unedited MT are underlined. Click to sort by length."),
     ),
     SegmentColumn.BAD: TableColumn(
         tr("flagged"), tr("Number of flagged MT words; edits do not change this number"), is_right_aligned=True
@@ -90,7 +90,7 @@ FLAG_COLUMNS = {
 }
 """Columns whose titles and tooltips are different in views that call BAD words “flagged”."""
 TARGET_COLUMN = TableColumn(
-    tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by MT length.")
+    tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by length.")
 )
 """Title and tooltip of the MT column after targets have been edited, in views that do not call BAD words “flagged”."""
 BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -43,7 +43,8 @@ class ResultTableView(DescribedTableView):
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
         self.table_data: TableData[Any] = TableData()
-        self._more = more
+        self.activation_text: Callable[[Any], str] = lambda target: more
+        """Text of the menu action for a target, which does the same as Enter."""
         self._order: tuple[str, Qt.SortOrder] | None = None
         """Header of the column by which a sortable table is sorted, and the sort order; None before the first sort."""
         self._has_folded_lines = False
@@ -174,8 +175,9 @@ class ResultTableView(DescribedTableView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show a menu of actions for the current cell and the table."""
         menu = QMenu(self)
-        show = menu.addAction(self._more)
-        show.setEnabled(self.target(self.currentIndex()) is not None)
+        target = self.target(self.currentIndex())
+        show = menu.addAction(self.activation_text(target))
+        show.setEnabled(target is not None)
         show.triggered.connect(lambda: self.cell_activated.emit(self.currentIndex()))
         column = self.currentIndex().column()
         if column >= 0 and self._is_sortable_by(column):

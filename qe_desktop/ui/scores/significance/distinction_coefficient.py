@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, format_level, top_and_bottom
+from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, format_level, tested_pair_count, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import distinction_columns, distinction_groups, metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
@@ -41,9 +42,10 @@ class CoefficientView(DescribedTableView):
         rows = []
         for tested_metric in tested:
             cells = [metric_cell(tested_metric.metric)]
-            sizes, values = (len(tested_metric.order), *split), _values(tested_metric)
+            order, values = tested_metric.order, _values(tested_metric)
+            parts = order, order[: split[0]], order[split[0] :]
             for group, column in zip(groups, columns[1:], strict=True):
-                pairs = sizes[group] * (sizes[group] - 1) // 2
+                pairs = tested_pair_count(tested_metric.p[np.ix_(parts[group], parts[group])])
                 sentence = _sentence(tested_metric.metric.name, values[group], pairs, column)
                 cells.append(TableCell(format_score(values[group], decimals), sentence, exact_values=(values[group],)))
             chosen = tested_metric.metric.name == state.metric
@@ -103,7 +105,7 @@ def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """Return the description of a coefficient; `pairs` is the number of system pairs that the coefficient covers."""
+    """Return the description of a coefficient; `pairs` is the number of tested pairs that it covers."""
     if math.isnan(value):
         return tr(
             "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",
@@ -111,7 +113,11 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
         )  # fmt: skip
     separated = round(value * pairs)
     text = tr(
-        "{metric} separates {apart:,} of {n:,} {n:pair|pairs} significantly.", "", pairs, metric=metric, apart=separated
+        "{metric} separates {apart:,} of {n:,} tested {n:pair|pairs} significantly.",
+        "",
+        pairs,
+        metric=metric,
+        apart=separated,
     )
     return f"{text} {column.tooltip}"
 

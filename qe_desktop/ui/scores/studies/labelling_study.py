@@ -69,6 +69,7 @@ class SyntheticLabellings(Study):
     name = "labellings"
     title = tr("Trivial baselines")
     about = tr("Do metrics rank trivial baselines (all BAD, random…) below real systems?")
+    hint = tr("Select a value for details; press Enter to show more, or on a baseline to add or remove it.")
     choices = ("metrics", "draws", "intervals")
     options = ("rounds", "seed", "unit", "correction", "alpha", "top")
     judging = ("correction", "alpha", "top")

@@ -12,7 +12,7 @@ from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage, SplitResultPage
 from qe_desktop.ui.scores.studies.commands import PICTURE
 from qe_desktop.ui.scores.studies.studies_toolbar import StudiesToolbar
-from qe_desktop.ui.scores.studies.study import StudyTarget
+from qe_desktop.ui.scores.studies.study import StudyTarget, activation_text
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.study_tabs import StudyTabs
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
@@ -62,9 +62,6 @@ def _has_words(service: StudyService) -> bool:
     return bool(service.workspace.kinds())
 
 
-HINT = tr("Select a value for details; press Enter to show more.")
-
-
 class StudyResultPage(ResultPage):
     """Base class of pages that show the study of a service in a table."""
 
@@ -111,11 +108,14 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
         self.services = services
         self.service: StudyService = next(iter(services.values()))
-        more, run_again = tr("&Show more"), tr("Run again")
         named = PageTexts(
-            tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, run_again=run_again
+            tr("Metrics without human scores"),
+            activation_text(None),
+            tr("Progress of the study"),
+            self.service.study.hint,
         )
         super().__init__(self.service.workspace, named, parent)
+        self.view.activation_text = activation_text
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)
         self.baseline_button = QPushButton()
@@ -170,7 +170,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             if result is None:
                 self.drawn.emit()
             return
-        self.sentence.set_hint(join_localized(" ", (service.study.about, HINT)))
+        self.sentence.set_hint(join_localized(" ", (service.study.about, service.study.hint)))
         is_changed = not self._painted_key or now[0] is not self._painted_key[0]
         self._painted_key = now
         if result is None:

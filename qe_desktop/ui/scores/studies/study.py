@@ -79,6 +79,11 @@ class StudyTarget:
     labelling: str = ""
 
 
+def activation_text(target: StudyTarget | None) -> str:
+    """Return the text of the menu action that does the same as Enter on a table cell with this target."""
+    return tr("&Add or remove the baseline") if target is not None and target.labelling else tr("&Show more")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TitledTable:
     """Table and the title of its tab; `make` builds the table when the tab is shown."""
@@ -98,6 +103,7 @@ class Study(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
+    hint: ClassVar[str] = tr("Select a value for details; press Enter to show more.")
     choices: ClassVar[tuple[str, ...]] = ("metrics",)
     options: ClassVar[tuple[str, ...]] = ("seed",)
     judging: ClassVar[tuple[str, ...]] = ()

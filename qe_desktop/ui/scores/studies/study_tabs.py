@@ -14,7 +14,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.scores.studies.commands import PICTURE, SECOND_TABLE, THIRD_TABLE, VIEWS
-from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
+from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable, activation_text
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.workspace import Workspace
@@ -54,7 +54,8 @@ class StudyTablePage(DescribedTable):
     """Tab with one of the tables that follow the first table of a study."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), parent)
+        super().__init__(workspace.settings, tr("Table of the study"), activation_text(None), parent)
+        self.view.activation_text = activation_text
         self._make: Callable[[], TableData[StudyTarget]] | None = None
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:

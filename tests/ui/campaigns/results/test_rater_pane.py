@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs
+from qe_desktop.ui.campaigns.results.rater_summaries import describe_rater
+from qe_desktop.ui.campaigns.results.result_plots import PacePlot
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency
@@ -28,6 +32,7 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
     assert row[1].text == f"{page.n}"
     assert row[2].text == f"{page.mean:.2f}"
     assert "passed" in row[8].text
+    assert "Quality control passed: degraded items" in describe_rater(service.result.results.raters[0], "adequacy")
     assert isinstance(pane.values.content, Histogram)
     assert pane.values.content.counts.tolist() == page.histogram.tolist()
     assert isinstance(pane.repeats.content, RepeatedPairs)
@@ -38,6 +43,8 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
     assert isinstance(pane.pace.content, PaceSeries)
     # the two scales of a screen count as one item
     assert len(pane.pace.content.seconds) == 40 * 3 + 8 * 3 * 2
+    plot = PacePlot(lambda: "")
+    assert plot._draw(replace(pane.pace.content, median=1230.0), QFont()).endswith(" items, median 20 min")
     qtbot.keyClick(pane.view, Qt.Key.Key_Down)
     assert pane.page().name == "Björn"
 

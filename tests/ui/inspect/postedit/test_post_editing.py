@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
-from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
@@ -326,6 +326,14 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
     # the status bar describes the word
     assert controller.panel.word_label.isHidden()
     assert "qe: BAD" in area.reader.describe()
+
+
+def test_the_list_sorts_by_the_length_of_the_edited_target(area, job_workspace):
+    query = SegmentQuery(order=SortOrder.LONGEST)
+    last = job_workspace.corpus.size - 1
+    job_workspace.session.reviewing.set({last: {ReviewField.TARGET: "Wort " * 200}})
+    snapshot = take_snapshot(job_workspace.view, job_workspace.kind, query)
+    assert filter_segments(snapshot, query).segments[0] == last
 
 
 def test_list_shows_and_finds_the_edited_target(area, job_workspace):

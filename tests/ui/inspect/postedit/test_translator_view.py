@@ -273,7 +273,7 @@ def test_commands_of_evaluation_are_hidden_and_come_back(evaluated_area, command
     commands["view.evaluation"].trigger()
     assert all(commands[name].isVisible() for name in names)
     assert commands["inspect.toggle"].isEnabled()
-    assert commands.text("inspect.next-bad") == "Next BAD word"
+    assert commands.text("inspect.next-bad") == "Next BAD tag"
     assert commands["view.evaluation"].isChecked()
     workspace.open(rich_corpus())
     assert not commands["view.evaluation"].isVisible()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
@@ -75,6 +77,17 @@ def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilitie
     title = f"Systems and trivial baselines by {driver.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
     assert not driver.controller.layers.synthetic_keys()
+
+
+def test_the_menu_of_a_baseline_names_what_enter_does(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    assert "or on a baseline to add or remove it" in driver.service.study.hint
+    for column, text in (("all-BAD", "&Add or remove the baseline"), ("all 4", "&Show more")):
+        driver.go_to(0, column)
+        driver.view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+        menu = [menu for menu in driver.view.findChildren(QMenu) if menu.parent() is driver.view][-1]
+        assert menu.actions()[0].text() == text
+        menu.close()
 
 
 def test_inspect_shows_and_describes_an_added_labelling(
