@@ -21,7 +21,8 @@ EXACT_BITS = 24
 MIN_LIMB_BITS = 20
 """Minimum fixed-point precision in bits: the rounding step is about 2^-20 times the mean of a column, or less.
 
-Rounding is unbiased, so the relative error of a sum over n units is at most about 2^-21 / sqrt(3n).
+Rounding errors are unbiased and nearly independent, so the relative standard error of a sum over n units is about
+2^-21 / sqrt(3n) or less.
 """
 UNITS_PER_BATCH = 1 << 13
 """Maximum number of units summed in float32 by one matrix product; the results of products are added in float64."""

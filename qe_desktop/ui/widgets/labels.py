@@ -294,7 +294,7 @@ def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int)
 
 
 def _common_length(names: Sequence[str]) -> int:
-    """Return the length of the longest beginning that all names have in common."""
+    """Return the length of the longest common prefix of the names."""
     return sum(1 for _ in takewhile(lambda characters: len(set(characters)) == 1, zip(*names, strict=False)))
 
 
