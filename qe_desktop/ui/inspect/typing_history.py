@@ -37,7 +37,7 @@ class TypingHistory:
         self._lowest_position = 0
         """Lowest position that was reached in the editor's undo history since the last commit."""
         self.is_syncing = False
-        """Whether steps are being undone or redone; meanwhile, the editor and the session may contain different texts."""
+        """Whether steps are being undone or redone; meanwhile, editor and session may contain different texts."""
         editor.typed.connect(self._on_typed)
 
     def clear(self) -> None:

@@ -89,7 +89,7 @@ def test_rows_that_are_not_stored_are_not_reported_as_saved(project_path):
     change(project_path, IGNORING)
     project.append([make_edit_row(project, 5)])
     assert not project.flush(0.3)
-    assert "are not stored" in str(project.writer.error)
+    assert "are missing from the project" in str(project.writer.error)
     assert not saved
     assert project.writer.pending == 1
     change(project_path, "DROP TRIGGER theirs")
