@@ -336,7 +336,7 @@ def test_system_rated_once_has_a_mean_and_no_interval(intervals):
         assert result["intervals"]["once"] == {"mean": None}
         low, high = result["intervals"]["twice"]["mean"]
         assert 7 <= low < high <= 8
-        assert any("mean of once has no interval: too few segments" in note for note in result["notes"])
+        assert any("mean of once has no interval: there are too few segments" in note for note in result["notes"])
     assert scored["systems"]["once"]["mean"] == 9
 
 
