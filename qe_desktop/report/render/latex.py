@@ -117,11 +117,10 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
     table = in_numbers or table
     columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
     # names are in the first block; in a numbered matrix, the other blocks need only numbers
-    repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
-    parts = [
-        table.select_columns(block)
-        for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated, table.attached)
-    ]
+    keys = table.key_columns
+    repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else sum(columns[:keys])
+    blocks = column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated, table.attached, keys)
+    parts = [table.select_columns(block) for block in blocks]
     return smallest, [parts[0], *(_drop_row_names(part) if in_numbers else part for part in parts[1:])]
 
 

@@ -27,7 +27,8 @@ class Table:
 
     `rules` are the 0-based indices of rows with a line above them. `best` are the indices (row, column) of cells whose
     first word (the score before its interval) is bold in outputs with bold type. `attached` are the indices of columns
-    that stay beside the column on their left if the table is split. `comments` are the notes for the author, such as
+    that stay beside the column on their left if the table is split. `key_columns` is the number of first columns that
+    name a row; each part of a table that is split has them. `comments` are the notes for the author, such as
     notes on files; LaTeX output has them as comments.
     """
 
@@ -40,6 +41,7 @@ class Table:
     best: frozenset[tuple[int, int]] = frozenset()
     attached: frozenset[int] = frozenset()
     comments: frozenset[str] = frozenset()
+    key_columns: int = 1
 
     @property
     def caption(self) -> str:
@@ -182,7 +184,7 @@ MAX_HEADER_CHARS = 24
 def fit_columns(table: Table, width: int) -> list[Table]:
     """Split a table into blocks of columns that fit a terminal `width` characters wide; one block if the table fits.
 
-    Each block has the first column and at least one other column, even if these two are too wide. If a system matrix is
+    Each block has the key columns and at least one other column, even if these are too wide. If a system matrix is
     split, its columns and rows are numbered and long row names are shortened. The first block has the title, and the
     last block has the notes.
     """
@@ -192,7 +194,8 @@ def fit_columns(table: Table, width: int) -> list[Table]:
     # in a table with numeric columns first, the last headers may equal its row names by chance
     table = (table.header[1:] == tuple(row[0] for row in table.rows) and number_columns(table)) or table
     sizes = _sizes(table)
-    blocks = column_blocks(sizes, width - _EDGES, sizes[0], table.attached)
+    keys = table.key_columns
+    blocks = column_blocks(sizes, width - _EDGES, sum(sizes[:keys]), table.attached, keys)
     parts = [replace(table.select_columns(columns), title="", notes=()) for columns in blocks]
     parts[0] = replace(parts[0], title=table.title)
     parts[-1] = replace(parts[-1], notes=table.notes)
@@ -213,26 +216,26 @@ def number_columns(table: Table) -> Table | None:
 
 
 def column_blocks(
-    sizes: Sequence[float], available: float, repeated: float, attached: Collection[int] = ()
+    sizes: Sequence[float], available: float, repeated: float, attached: Collection[int] = (), keys: int = 1
 ) -> list[list[int]]:
     """Group columns into blocks that are at most `available` wide, and return the column indices of each block.
 
-    Each block has the first column and at least one other column, even if these two are too wide. `sizes` are the
-    widths of the columns; `repeated` is the width of the first column in all blocks but the first. The columns in
+    Each block has the first `keys` columns and at least one other column, even if these are too wide. `sizes` are the
+    widths of the columns; `repeated` is the width of the first columns in all blocks but the first. The columns in
     `attached` stay in the block of the column on their left if these columns fit a block together.
     """
     groups: list[list[int]] = []
-    for column in range(1, len(sizes)):
+    for column in range(keys, len(sizes)):
         joined = [*groups[-1], column] if groups and column in attached else []
         if joined and repeated + sum(sizes[index] for index in joined) <= available:
             groups[-1] = joined
         else:
             groups.append([column])
-    blocks, width = [[0]], sizes[0]
+    blocks, width = [list(range(keys))], sum(sizes[:keys])
     for group in groups:
         group_width = sum(sizes[index] for index in group)
-        if len(blocks[-1]) > 1 and width + group_width > available:
-            blocks.append([0])
+        if len(blocks[-1]) > keys and width + group_width > available:
+            blocks.append(list(range(keys)))
             width = repeated
         blocks[-1] += group
         width += group_width
