@@ -42,7 +42,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     # `resolve_test` rejects other tests, with the reason why they do not apply
     parser.add_argument(
         "--test",
-        metavar="|".join(level.tests),
+        metavar=f"{{{','.join(level.tests)}}}",
         help=tr("the significance test; the default depends on the metrics and the resampling unit")
         if len(defaults) > 1
         else tr("the significance test (default: {name})", name=next(iter(defaults))),

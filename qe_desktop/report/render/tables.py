@@ -27,7 +27,7 @@ class Table:
 
     `rules` are the 0-based indices of rows with a line above them. `best` are the indices (row, column) of cells whose
     first word (the score before its interval) is bold in outputs with bold type. `attached` are the indices of columns
-    that stay beside the column on their left if the table is split. `key_columns` is the number of first columns that
+    that stay next to the column on their left if the table is split. `key_columns` is the number of first columns that
     name a row; each part of a table that is split has them. `comments` are the notes for the author, such as
     notes on files; LaTeX output has them as comments.
     """
