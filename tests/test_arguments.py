@@ -93,6 +93,24 @@ def test_unknown_option_is_named(capsys):
     assert "See qe-desktop --help." in error
 
 
+def test_unknown_option_of_a_subcommand_refers_to_its_own_help(capsys):
+    for command in (["compare", "words"], ["score", "words"]):
+        assert run([*command, "--gold", "g", "--system", "s", "--trails", "5"]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("qe-desktop: error: unrecognized arguments: --trails 5.")
+        assert f"See qe-desktop {' '.join(command)} --help." in error
+
+
+@pytest.mark.parametrize(("level", "offers_williams"), [("words", False), ("translations", False), ("sentences", True)])
+def test_help_of_compare_offers_only_tests_that_apply(capsys, level, offers_williams):
+    with pytest.raises(SystemExit):
+        run(["compare", level, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "randomisation,bootstrap" in text
+    assert ("williams" in text) is offers_williams
+    assert "--rounds R, --trials R" in text
+
+
 @pytest.mark.process
 def test_paths_after_two_dashes_are_opened_in_the_window(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}

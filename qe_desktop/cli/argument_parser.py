@@ -21,9 +21,15 @@ class LazyArgumentParser(argparse.ArgumentParser):
     fill: Callable[[LazyArgumentParser], None] | None = None
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Parse the arguments after adding all options."""
+        """Parse the arguments after adding all options.
+
+        Unknown arguments are rejected here, so that the message names the command to which they were passed.
+        """
         self.add_options()
-        return super().parse_known_args(args, namespace)
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(tr("unrecognized arguments: {arguments}", arguments=" ".join(unknown)))
+        return parsed, unknown
 
     def add_options(self) -> None:
         """Add the options unless they have been added already."""

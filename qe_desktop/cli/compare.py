@@ -39,10 +39,10 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     add_metrics(parser, tr("metrics (default: {names})", names=", ".join(level.tested_metrics)))
     metrics = get_metrics(level.tested_metrics, level.metrics, level.items)
     defaults = {level.default_test(metrics, unit) for unit in ("segment", "document")}
-    # tests of other levels are accepted here, so that the error message can state why they do not apply
+    # `resolve_test` rejects other tests, with the reason why they do not apply
     parser.add_argument(
         "--test",
-        choices=(*level.tests, *level.untested_reasons),
+        metavar=f"{{{','.join(level.tests)}}}",
         help=tr("the significance test; the default depends on the metrics and the resampling unit")
         if len(defaults) > 1
         else tr("the significance test (default: {name})", name=next(iter(defaults))),

@@ -93,6 +93,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the number of trials or resamples of a test, the correction and the significance level."""
     parser.add_argument(
         "--rounds",
+        "--trials",
         type=parse_rounds,
         default=10_000,
         metavar="R",

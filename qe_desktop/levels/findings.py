@@ -42,6 +42,16 @@ class SystemFinding:
     ranks: tuple[int, int] | None = None
 
 
+def top_systems(findings: Sequence[SystemFinding | None]) -> set[int]:
+    """Return the indices of the systems that no other system significantly outperforms, which tables show in bold.
+
+    The result is empty if this is true of all systems.
+    """
+    present = {index: finding for index, finding in enumerate(findings) if finding is not None}
+    top = {index for index, finding in present.items() if finding.ranks is not None and finding.ranks[0] == 1}
+    return top if len(top) < len(present) else set()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
     """Results of a language pair: scores, intervals by metric name, and one comparison per test.

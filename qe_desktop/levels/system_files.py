@@ -10,7 +10,7 @@ from qe_desktop.corpus import Documents, QeError, SourceLocation
 from qe_desktop.formats.importing.file_names import system_name
 from qe_desktop.formats.io.files import list_folder
 from qe_desktop.formats.io.text_files import HEAD_BYTES, STANDARD_INPUT, named_path, open_beginning, open_file
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_names, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def resolve_named_files(
     """Return the system files that the arguments specify, and notes.
 
     Each argument is `NAME=FILE`, `FILE` or a directory. From a directory, the files for which `has_content` returns
-    True are returned; the notes list the others. `content` names this content in messages. Raises QeError if an
+    True are returned; a note lists the others. `content` names this content in messages. Raises QeError if an
     argument has another form, or if a directory cannot be read or has no suitable file.
     """
     files: list[NamedFile] = []
@@ -76,11 +76,14 @@ def resolve_named_files(
                     hint=tr("Specify the systems' files."),
                     place=SourceLocation(argument),
                 )
-            notes += [
-                tr("{file} has no {content} and is skipped", file=entry.name, content=content)
-                for entry in entries
-                if entry not in matching
-            ]
+            skipped = [entry.name for entry in entries if entry not in matching]
+            if skipped:
+                notes.append(
+                    tr(
+                        "{files} {n:has|have} no {content} and {n:is|are} skipped",
+                        "", len(skipped), files=join_names(skipped), content=content,
+                    )
+                )  # fmt: skip
             files += [NamedFile(system_name(entry), entry) for entry in matching]
         else:
             files.append(NamedFile(system_name(path), path))

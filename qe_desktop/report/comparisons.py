@@ -223,10 +223,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
     """Return a note that explains the signs of a matrix and which p-values it shows."""
     p_values = tr("p-values are unadjusted")
     if correction != "none":
-        p_values = tr(
-            "p-values in the table are adjusted ({name}); JSON output also has unadjusted p-values",
-            name=CORRECTION_LABELS[correction],
-        )
+        p_values = tr("p-values in the table are adjusted ({name})", name=CORRECTION_LABELS[correction])
     return f"{describe_signs(alpha, correction)}; {p_values}"
 
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
-
-import numpy as np
 
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.messages import join_notes
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
+from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding, top_systems
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.svg import svg_file_name
-from qe_desktop.report.render.tables import Table, format_cell, format_interval
+from qe_desktop.report.render.tables import Table, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
     documents_note,
@@ -115,10 +112,10 @@ def _metric_table(findings: Findings, metric: Metric) -> Table:
     """Table of one metric: systems in rows, language pairs in columns; systems with output for all pairs come first."""
     columns = [ReportColumn(str, tr("system"))]
     if len(findings.pairs) > 1:
-        columns.append(ReportColumn(findings.averages(metric).get, tr("average"), best=partial(_best, metric)))
+        columns.append(ReportColumn(findings.averages(metric).get, tr("average")))
     for pair in findings.pairs:
         by_system = dict(zip(pair.systems, pair.system_findings(metric), strict=True))
-        columns += _finding_columns(pair.name, metric, by_system.get)
+        columns.append(_finding_column(pair.name, by_system.get))
     title = tr("{metric} in {n} {n:language pair|language pairs}", "", len(findings.pairs), metric=metric.name)
     return display_table(title, columns, findings.systems, DECIMALS)
 
@@ -131,7 +128,7 @@ def _pair_table(pair: PairFindings) -> Table:
     first = pair.metrics[0]
     columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
     for metric in pair.metrics:
-        columns += _finding_columns(metric.name, metric, pair.system_findings(metric).__getitem__)
+        columns.append(_finding_column(metric.name, pair.system_findings(metric).__getitem__))
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.report_summary(pair.scoring))
     return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=pair.cluster_ends(first))
 
@@ -139,31 +136,16 @@ def _pair_table(pair: PairFindings) -> Table:
 def _averages(findings: Findings) -> Table:
     columns = [ReportColumn(str, tr("system"))]
     for metric in findings.metrics:
-        columns.append(ReportColumn(findings.averages(metric).get, metric.name, best=partial(_best, metric)))
+        columns.append(ReportColumn(findings.averages(metric).get, metric.name))
     title = tr("Average over {n} language {n:pair|pairs}", "", len(findings.pairs))
     return display_table(title, columns, findings.systems, DECIMALS)
 
 
-def _finding_columns(
-    title: str, metric: Metric, finding: Callable[[Any], SystemFinding | None]
-) -> tuple[ReportColumn, ReportColumn]:
-    """Return two columns: the score with its interval, and the rank range."""
-
-    def best(findings: list[SystemFinding | None]) -> list[int]:
-        return _best(metric, [None if finding is None else finding.score for finding in findings])
-
-    return ReportColumn(finding, title, display=_score, best=best), ReportColumn(finding, tr("ranks"), display=_ranks)
-
-
-def _best(metric: Metric, values: Sequence[float | None]) -> list[int]:
-    """Indices of all rows whose printed value is the best of a metric; empty if fewer than two values are defined."""
-    defined = {index: value for index, value in enumerate(values) if value is not None and value == value}
-    if len(defined) < 2:
-        return []
-    indices = list(defined)
-    oriented_scores = metric.sort_keys(np.array(list(defined.values())))
-    leading = format_cell(defined[indices[int(np.argmax(oriented_scores))]], DECIMALS)
-    return [index for index, value in defined.items() if format_cell(value, DECIMALS) == leading]
+def _finding_column(title: str, finding: Callable[[Any], SystemFinding | None]) -> ReportColumn:
+    """Return the column of scores with their intervals, and of rank ranges."""
+    return ReportColumn(
+        finding, (title, tr("ranks")), display=lambda value: (_score(value), _ranks(value)), best=top_systems
+    )
 
 
 def _score(finding: SystemFinding | None) -> str | None:
@@ -203,10 +185,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
 
 def findings_notes(findings: Findings) -> list[str]:
     """Return notes on missing data, undefined or untested values, and tests that cannot reach significance."""
-    notes = [
-        tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
-        for name, pairs in findings.missing_pairs().items()
-    ]
+    notes = _missing_notes(findings)
     notes += join_notes((pair.name, note) for pair in findings.pairs for note in _score_notes(pair))
     notes += _documents_notes(findings)
     notes += join_notes((pair.name, note) for pair in findings.pairs for note in _test_notes(pair))
@@ -224,6 +203,13 @@ def findings_notes(findings: Findings) -> list[str]:
             )
         )  # fmt: skip
     return notes
+
+
+def _missing_notes(findings: Findings) -> list[str]:
+    return [
+        tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
+        for name, pairs in findings.missing_pairs().items()
+    ]
 
 
 def _score_notes(pair: PairFindings) -> Iterator[str]:
@@ -335,16 +321,19 @@ class FindingsReport(ReportBase):
     def display_tables(self) -> list[Table]:
         """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
 
-        Tables per language pair are followed by a table of averages if there are several pairs. The legend is below the
-        last table.
+        Tables per language pair are followed by a table of averages if there are several pairs. Each table has the
+        notes without which it cannot be understood alone.
         """
         findings, by = self.findings, self.by or default_findings_by(self.findings)
         if by == "metric":
             tables = [_metric_table(findings, metric) for metric in findings.metrics]
         else:
             tables = [_pair_table(pair) for pair in findings.pairs]
-            tables += [_averages(findings)] if len(findings.pairs) > 1 else []
-        return [*tables[:-1], tables[-1].with_notes(*findings_legend(findings, by))]
+        legend = findings_legend(findings, by)
+        if by == "pair" and len(findings.pairs) > 1:
+            return [*(table.with_notes(*legend) for table in tables), _averages(findings)]
+        missing = _missing_notes(findings)
+        return [*(table.with_notes(*legend, *missing) for table in tables[:-1]), tables[-1].with_notes(*legend)]
 
     def columns(self) -> list[Table]:
         """Return one table with a row for each language pair, system and metric."""

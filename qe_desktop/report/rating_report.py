@@ -226,10 +226,28 @@ def raters_table(results: RatingResults) -> Table:
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
         tr("rater"), tr("scale", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),
-        tr("with others"), tr("seconds"), tr("QC p"),
+        tr("seconds"), tr("agreement with others"), tr("quality control p"),
     )  # fmt: skip
-    remarks = tuple(f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
-    return Table(tr("Raters"), header, rows, decimals=2, notes=remarks)
+    remarks = (f"{page.name}: {'; '.join(page.remarks)}" for page in results.raters if page.remarks)
+    return Table(tr("Raters"), header, rows, decimals=2, notes=(*_rater_notes(results), *remarks), key_columns=2)
+
+
+def _rater_notes(results: RatingResults) -> list[str]:
+    """Return the meanings of the columns whose headings do not explain them, if any row has a value there."""
+    scales = [scale for page in results.raters for scale in page.scales.values()]
+    notes = [tr("sd: standard deviation. Longest run: equal values in succession. Seconds: median time per item.")]
+    if any(scale.with_others is not None for scale in scales):
+        notes.append(tr("Agreement with others on a scale: Pearson's r with the mean of the other raters."))
+    if any(page.rankings is not None for page in results.raters):
+        notes.append(tr("Agreement with others on rankings: share of pairs that another rater judged equally."))
+    if any(scale.control is not None for scale in scales):
+        notes.append(
+            tr(
+                "Quality control p: one-sided paired t-test of whether the rater gave degraded outputs lower values "
+                "than the original outputs."
+            )
+        )
+    return notes
 
 
 def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
@@ -238,8 +256,8 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
         control = scale.control.paired_t if scale.control is not None else None
         rows.append(
             (
-                page.name, name, scale.n, scale.mean, scale.sd, scale.longest_run, scale.with_others,
-                scale.pace.median if scale.pace is not None else None,
+                page.name, name, scale.n, scale.mean, scale.sd, scale.longest_run,
+                scale.pace.median if scale.pace is not None else None, scale.with_others,
                 None if control is None else format_p(control, P_DECIMALS),
             )
         )  # fmt: skip
@@ -254,8 +272,8 @@ def _rater_rows(page: RaterPage) -> list[tuple[Cell, ...]]:
                 None,
                 None,
                 None,
-                ranked.agreement_with_others,
                 seconds,
+                ranked.agreement_with_others,
                 None,
             )
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,6 +38,11 @@ class ReportBase(ABC):
             """One-line signature with the settings needed to reproduce the numbers."""
 
     @property
+    def remarks(self) -> Sequence[str]:
+        """Those of the notes that are about files or commands; LaTeX output has them as comments."""
+        return ()
+
+    @property
     def subject(self) -> str:
         """Text shown before the title of the first table; empty by default."""
         return ""
@@ -66,7 +71,8 @@ class ReportBase(ABC):
         """Return the tables for display, with notes and signature below the table at index `notes_below`."""
         tables = self.display_tables()
         tables[0] = tables[0].with_subject(self.subject)
-        tables[self.notes_below] = tables[self.notes_below].with_notes(*self.notes(), self.signature)
+        table = tables[self.notes_below].with_notes(*self.notes(), self.signature)
+        tables[self.notes_below] = replace(table, comments=frozenset(self.remarks))
         return tables
 
     def pictures(self) -> list[str]:

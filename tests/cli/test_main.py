@@ -158,7 +158,12 @@ def test_only_tag_files_of_a_directory_are_scored(files, capsys):
     assert code == 0
     result = json.loads(out)
     assert list(result["systems"]) == ["fair", "good"]
-    assert "README.md has no tags and is skipped" in result["notes"]
+    assert "README.md and good.probabilities have no tags and are skipped" in result["notes"]
+    (files / "systems/good.probabilities").unlink()
+    _, out, _ = run_command(
+        capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "systems", "--json"
+    )
+    assert "README.md has no tags and is skipped" in json.loads(out)["notes"]
     (files / "none").mkdir()
     assert "the directory has no files with tags" in error_line(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "none"

@@ -1,4 +1,4 @@
-"""Tables of findings: the best score of each column is bold in LaTeX and HTML."""
+"""Tables of findings: a score is bold in LaTeX and HTML if no system is significantly better, as on the screen."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import pytest
 
 from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels import Scoring
-from qe_desktop.levels.findings import Findings, collect_findings
+from qe_desktop.levels.findings import Findings, PairFindings, collect_findings
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.report.findings import FindingsReport
+from qe_desktop.report.render.columns import ReportColumn, display_table
 from qe_desktop.report.render.html_page import html_page
 from qe_desktop.report.render.latex import TEXT_WIDTH, _fit_table, table_latex, table_width_pt
 from qe_desktop.report.render.tables import Table
 from qe_desktop.significance import SignificanceOptions
+from qe_desktop.ui.scores.findings.findings_table import FindingsResult, findings_table
 
 METRICS = [SENTENCES.metrics[name] for name in ("Pearson", "MAE")]
 
@@ -47,20 +49,70 @@ def bold_systems(table: Table) -> dict[str, set[str]]:
     return systems
 
 
-def test_best_of_each_pair_and_of_the_average_is_bold(findings):
-    by_pearson, by_mae = FindingsReport(findings, "task", by="metric").tables()
-    # flat has no correlation, and late has no average
-    expected = {"average": {"near"}, "en-de": {"near"}, "ne-en": {"late"}}
-    assert bold_systems(by_pearson) == expected
-    assert bold_systems(by_mae) == expected
-    errors = dict(zip(findings.pairs[0].systems, findings.pairs[0].scores[:, 1], strict=True))
-    assert min(errors, key=errors.get) == "near"
+def top_by_ranks(pair: PairFindings, metric: str) -> set[str]:
+    """Return the systems whose rank range starts with 1; the empty set if this is true of all systems."""
+    found = pair.system_findings(SENTENCES.metrics[metric])
+    top = {name for name, finding in zip(pair.systems, found, strict=True) if finding.ranks and finding.ranks[0] == 1}
+    return top if len(top) < len(pair.systems) else set()
 
 
-def test_best_by_each_metric_is_bold(findings):
-    first, second, average = FindingsReport(findings, "task", by="pair").tables()
-    assert bold_systems(first) == bold_systems(average) == {"Pearson": {"near"}, "MAE": {"near"}}
-    assert bold_systems(second) == {"Pearson": {"late"}, "MAE": {"late"}}
+def test_systems_that_no_system_significantly_outperforms_are_bold(findings):
+    for metric, table in zip(("Pearson", "MAE"), FindingsReport(findings, "task", by="metric").tables(), strict=True):
+        tops = {pair.name: top_by_ranks(pair, metric) for pair in findings.pairs}
+        assert bold_systems(table) == {name: top for name, top in tops.items() if top}
+    *tables, average = FindingsReport(findings, "task", by="pair").tables()
+    for pair, table in zip(findings.pairs, tables, strict=True):
+        tops = {metric: top_by_ranks(pair, metric) for metric in ("Pearson", "MAE")}
+        assert bold_systems(table) == {name: top for name, top in tops.items() if top}
+    assert average.best == frozenset(), "averages are not tested"
+
+
+def test_bold_cells_are_those_of_the_window(findings):
+    single = replace(findings, pairs=findings.pairs[:1])
+    (exported,) = FindingsReport(single, "task").tables()
+    shown = findings_table(FindingsResult(single, "task"), METRICS[0].name, "", 3)
+    on_screen: dict[str, set[str]] = {}
+    for row in shown.rows:
+        for column, cell in zip(shown.columns, row, strict=True):
+            if cell.is_bold:
+                on_screen.setdefault(column.header, set()).add(row[0].text)
+    assert bold_systems(exported) == on_screen
+    assert on_screen
+
+
+def test_each_table_explains_its_numbers(findings):
+    for by in ("metric", "pair"):
+        for table in FindingsReport(findings, "task", by=by).tables():
+            if any("[" in cell for row in table.cells() for cell in row):
+                latex = table_latex(table)
+                assert "95 \\% intervals" in latex
+                assert "Rank ranges: best and worst rank" in latex
+            if by == "metric":
+                assert "late has no output for en-de, so it has no average." in table.notes
+
+
+def test_notes_on_files_and_commands_are_comments_in_latex(findings):
+    remarks = ("a.txt: the file name does not indicate a role", "Use --unit document to resample whole documents.")
+    last = FindingsReport(findings, "task", remarks).tables()[-1]
+    lines = table_latex(last).splitlines()
+    for remark in remarks:
+        assert [line for line in lines if remark in line] == [f"% {remark}"]
+        assert remark in last.text()
+    assert any("Rank ranges" in line and not line.startswith("%") for line in lines)
+
+
+def test_split_table_keeps_the_ranks_beside_their_metric():
+    names = [f"metric {index} with a long name" for index in range(5)]
+    columns = [ReportColumn(str, "system")]
+    columns += [ReportColumn(lambda _: ("0.627 [0.570, 0.675]", "1–2"), (name, "ranks")) for name in names]
+    table = display_table("t", columns, ["a", "b"], 3)
+    headers = re.findall(r"\\toprule\n(.*) \\\\", table_latex(table))
+    assert len(headers) > 1
+    for header in headers:
+        system, *rest = header.split(" & ")
+        assert system == "system"
+        assert rest[1::2] == ["ranks"] * (len(rest) // 2)
+        assert "ranks" not in rest[::2]
 
 
 def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
@@ -77,14 +129,14 @@ def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
     assert "p-values are too small" not in notes, "a single system is not tested"
 
 
-def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
+def test_systems_without_significant_difference_are_all_bold_and_a_single_system_is_not():
     twins = make_scoring(3, near=0.1, far=0.9)
     column = twins.view.corpus.layers[twins.subjects[0]].column
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
     same = Scoring.from_columns(SENTENCES, twins.reference, gold, systems)
     (table,) = FindingsReport(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "task").tables()
-    assert bold_systems(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
+    assert bold_systems(table)["Pearson"] == {"near", "twin"}
     single = collect_findings({"en-de": make_scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50))
     (alone,) = FindingsReport(single, "task").tables()
     assert alone.best == frozenset()
@@ -102,8 +154,9 @@ def test_caption_explains_bold_type(findings):
             assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == scores
             html = html_page("t", [table])
             assert sorted(re.findall(r"<b>([^<]*)</b>", html)) == scores
-            assert rf"\caption{{{table.title}. The best value in each column is bold.}}".replace("%", r"\%") in latex
-            assert f"{table.title}. The best value in each column is bold.</caption>" in html
+            assert rf"\caption{{{table.caption}}}".replace("%", r"\%") in latex
+            assert f"{table.caption}</caption>" in html
+            assert ("Bold: no system is significantly better." in table.caption) is bool(table.best)
             assert "bold" not in table.text()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus import PairwiseJudgement, Ratings
+from qe_desktop.corpus import PairwiseJudgement, Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.report.rating_report import MAX_P_VALUE_SYSTEMS, rating_tables
 from qe_desktop.report.render.tables import MAX_HEADER_CHARS, Table, fit_columns, join_text
@@ -70,3 +70,22 @@ def test_many_systems_have_counts_instead_of_a_matrix():
 def test_columns_named_like_a_row_keep_their_names():
     table = Table("", ("system", "cluster", "rank-low", "rank-high"), (("rank-high", 1, 1, 1),))
     assert [part.header for part in fit_columns(table, 30)][-1][-1] == "rank-high"
+
+
+def test_every_part_of_the_table_of_raters_has_rater_and_scale():
+    rows = [
+        Score(f"rater {rater} with a long name", system, str(segment), scale, float((rater + segment) % 4))
+        for rater in range(3)
+        for system in ("A", "B")
+        for segment in range(6)
+        for scale in ("adequacy", "fluency")
+    ]
+    results = build_results(Ratings.of(rows), trueskill=False)
+    parts = [table for table in rating_tables(results, 80) if table.header[0] == "rater"]
+    assert len(parts) > 1
+    for part in parts:
+        assert part.header[:2] == ("rater", "scale")
+        assert len({row[:2] for row in part.rows}) == 6
+    assert parts[-1].header[-1] == "quality control p"
+    assert any("agreement with others" in part.header for part in parts)
+    assert any(note.startswith("Agreement with others on a scale:") for note in parts[-1].notes)

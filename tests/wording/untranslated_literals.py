@@ -282,6 +282,7 @@ KEPT: dict[str, set[str]] = {
     "ui/files/importing/plan_model.py": {"log {}"},
     "ui/files/importing/sample_job.py": {"QE Desktop sample job"},
     "ui/inspect/commands.py": {"Return", "Space"},
+    "ui/inspect/segment_list/difference_column.py": {"better system"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/project_sync.py": {"project changes", "changes by others could not be read"},

@@ -90,6 +90,7 @@ def _add_tests(parser: LazyArgumentParser) -> None:
     parser.add_argument("--seed", type=parse_seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--rounds",
+        "--trials",
         type=parse_rounds,
         default=1_000,
         metavar="R",

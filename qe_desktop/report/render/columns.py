@@ -24,9 +24,10 @@ class ReportColumn:
     `value` is a function of the row or the name of an attribute of the row. `title` is the column's name in tables for
     display, `key` in JSON, and `name` in tables for scripts; if the name for an output is empty, the output omits the
     column. If `key` or `name` is None, the name of the attribute is used, if any. If a column has several names, its
-    value is a sequence or mapping with one item per name; if there are no items, the table cells are empty. `json`,
-    `script` and `display` convert the value for one output each. `best` returns the indices of the rows with the best
-    values, which are bold in tables for display.
+    value is a sequence or mapping with one item per name; if there are no items, the table cells are empty. A table
+    that is split keeps these columns together. `json`,
+    `script` and `display` convert the value for one output each. `best` returns the indices of the rows whose value is
+    bold in tables for display.
     """
 
     value: str | Callable[[Any], Any]
@@ -83,14 +84,18 @@ def display_table(
 ) -> Table:
     """Return the table for display, without columns that have no title."""
     names = [(column.title, column, column.display) for column in columns if column.title]
-    starts = accumulate((1 if isinstance(title, str) else len(title) for title, *_ in names), initial=0)
+    sizes = [1 if isinstance(title, str) else len(title) for title, *_ in names]
+    starts = list(accumulate(sizes, initial=0))
     best = frozenset(
         (row, column_index)
         for column_index, (_, column, _) in zip(starts, names, strict=False)
         if column.best is not None
         for row in column.best([column.row_value(row) for row in rows])
     )
-    return _table(title, names, rows, decimals, tuple(notes), tuple(rules), best)
+    attached = frozenset(
+        start + offset for start, size in zip(starts, sizes, strict=False) for offset in range(1, size)
+    )
+    return _table(title, names, rows, decimals, tuple(notes), tuple(rules), best, attached)
 
 
 def _table(

@@ -117,8 +117,10 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
     table = in_numbers or table
     columns = [points * scale + COLUMN_GAP_PT for points in _widths(table)]
     # names are in the first block; in a numbered matrix, the other blocks need only numbers
-    repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else columns[0]
-    parts = [table.select_columns(block) for block in column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated)]
+    keys = table.key_columns
+    repeated = _points("000") * scale + COLUMN_GAP_PT if in_numbers else sum(columns[:keys])
+    blocks = column_blocks(columns, TEXT_WIDTH + COLUMN_GAP_PT, repeated, table.attached, keys)
+    parts = [table.select_columns(block) for block in blocks]
     return smallest, [parts[0], *(_drop_row_names(part) if in_numbers else part for part in parts[1:])]
 
 
@@ -150,7 +152,7 @@ def _comments(table: Table) -> str:
     texts = [
         _continued_title(table.caption),
         *table.header,
-        *table.notes,
+        *_paper_notes(table),
         *(cell for row in table.cells() for cell in row),
     ]
     all_text = "".join(texts)
@@ -179,7 +181,12 @@ def _comments(table: Table) -> str:
     if has_non_latin:
         comments.append(tr("Contains non-Latin characters: use XeLaTeX or LuaLaTeX with a font that has them."))
     title = [escape_invisible(table.title)] if table.title else []
-    return "".join(f"% {line}\n" for line in (*title, *comments))
+    remarks = [escape_invisible(note) for note in table.notes if note in table.comments]
+    return "".join(f"% {line}\n" for line in (*title, *comments, *remarks))
+
+
+def _paper_notes(table: Table) -> list[str]:
+    return [note for note in table.notes if note not in table.comments]
 
 
 _LATIN = 0x17F
@@ -192,8 +199,8 @@ def _float(table: Table, size: str, parts: Sequence[Table], *, first: bool, last
         caption = _running_text(table.caption if first else _continued_title(table.caption))
         lines.append(rf"\caption{{{caption}}}")
     lines.append("\n\\par\\medskip\n".join(_tabular(part) for part in parts))
-    if last and table.notes:
-        notes = " \\par\n".join(_running_text(note) for note in table.notes)
+    if last and (paper_notes := _paper_notes(table)):
+        notes = " \\par\n".join(_running_text(note) for note in paper_notes)
         lines.append(f"\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\\raggedright\n{notes}")
         lines.append(r"\end{minipage}")
     return "\n".join([*lines, r"\end{table}", ""])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop import escaping
@@ -26,7 +26,10 @@ class Table:
     """Table with a title and notes; floats are shown with `decimals` decimals, None and NaN as a dash.
 
     `rules` are the 0-based indices of rows with a line above them. `best` are the indices (row, column) of cells whose
-    first word (the score before its interval) is bold in outputs with bold type; `bold_meaning` explains bold type.
+    first word (the score before its interval) is bold in outputs with bold type. `attached` are the indices of columns
+    that stay next to the column on their left if the table is split. `key_columns` is the number of first columns that
+    name a row; each part of a table that is split has them. `comments` are the notes for the author, such as
+    notes on files; LaTeX output has them as comments.
     """
 
     title: str
@@ -36,14 +39,16 @@ class Table:
     notes: tuple[str, ...] = ()
     rules: tuple[int, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()
-    bold_meaning: str = tr("The best value in each column is bold.")
+    attached: frozenset[int] = frozenset()
+    comments: frozenset[str] = frozenset()
+    key_columns: int = 1
 
     @property
     def caption(self) -> str:
         """Title, followed by an explanation of bold type if there are bold cells."""
         if not self.best:
             return self.title
-        return title_after_pair(self.title, self.bold_meaning)
+        return title_after_pair(self.title, tr("Bold: no system is significantly better."))
 
     def bold(self, row: int) -> list[bool]:
         """Return, for each cell of a row, whether the cell is in `best`."""
@@ -64,7 +69,9 @@ class Table:
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         new_indices = {column: index for index, column in enumerate(columns)}
         best = frozenset((row, new_indices[column]) for row, column in self.best if column in new_indices)
-        return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
+        attached = frozenset(new_indices[column] for column in self.attached if column in new_indices)
+        header = tuple(self.header[column] for column in columns)
+        return replace(self, header=header, rows=rows, best=best, attached=attached)
 
     def slice_rows(self, first: int, end: int) -> Table:
         """Return a table with the rows [first, end), without a line above the first of them."""
@@ -177,7 +184,7 @@ MAX_HEADER_CHARS = 24
 def fit_columns(table: Table, width: int) -> list[Table]:
     """Split a table into blocks of columns that fit a terminal `width` characters wide; one block if the table fits.
 
-    Each block has the first column and at least one other column, even if these two are too wide. If a system matrix is
+    Each block has the key columns and at least one other column, even if these are too wide. If a system matrix is
     split, its columns and rows are numbered and long row names are shortened. The first block has the title, and the
     last block has the notes.
     """
@@ -187,7 +194,8 @@ def fit_columns(table: Table, width: int) -> list[Table]:
     # in a table with numeric columns first, the last headers may equal its row names by chance
     table = (table.header[1:] == tuple(row[0] for row in table.rows) and number_columns(table)) or table
     sizes = _sizes(table)
-    blocks = column_blocks(sizes, width - _EDGES, sizes[0])
+    keys = table.key_columns
+    blocks = column_blocks(sizes, width - _EDGES, sum(sizes[:keys]), table.attached, keys)
     parts = [replace(table.select_columns(columns), title="", notes=()) for columns in blocks]
     parts[0] = replace(parts[0], title=table.title)
     parts[-1] = replace(parts[-1], notes=table.notes)
@@ -207,19 +215,30 @@ def number_columns(table: Table) -> Table | None:
     return replace(table, header=header, rows=rows)
 
 
-def column_blocks(sizes: Sequence[float], available: float, repeated: float) -> list[list[int]]:
+def column_blocks(
+    sizes: Sequence[float], available: float, repeated: float, attached: Collection[int] = (), keys: int = 1
+) -> list[list[int]]:
     """Group columns into blocks that are at most `available` wide, and return the column indices of each block.
 
-    Each block has the first column and at least one other column, even if these two are too wide. `sizes` are the
-    widths of the columns; `repeated` is the width of the first column in all blocks but the first.
+    Each block has the first `keys` columns and at least one other column, even if these are too wide. `sizes` are the
+    widths of the columns; `repeated` is the width of the first columns in all blocks but the first. The columns in
+    `attached` stay in the block of the column on their left if these columns fit a block together.
     """
-    blocks, width = [[0]], sizes[0]
-    for column, size in enumerate(sizes[1:], 1):
-        if len(blocks[-1]) > 1 and width + size > available:
-            blocks.append([0])
+    groups: list[list[int]] = []
+    for column in range(keys, len(sizes)):
+        joined = [*groups[-1], column] if groups and column in attached else []
+        if joined and repeated + sum(sizes[index] for index in joined) <= available:
+            groups[-1] = joined
+        else:
+            groups.append([column])
+    blocks, width = [list(range(keys))], sum(sizes[:keys])
+    for group in groups:
+        group_width = sum(sizes[index] for index in group)
+        if len(blocks[-1]) > keys and width + group_width > available:
+            blocks.append(list(range(keys)))
             width = repeated
-        blocks[-1].append(column)
-        width += size
+        blocks[-1] += group
+        width += group_width
     return blocks
 
 

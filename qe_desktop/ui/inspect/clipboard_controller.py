@@ -13,8 +13,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.clipboard_text import current_target, pair_line, segment_text, tags_as_table, word_text
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.segment_list.list_table import list_table
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
+from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.clipboard import copy_text
 
 
@@ -43,6 +46,7 @@ class ClipboardController(QObject):
         commands.connect_to("inspect.copy-target", self.copy_target)
         commands.connect_to("inspect.copy-pair", self.copy_pair)
         commands.connect_to("inspect.copy", self.copy_segment)
+        commands.connect_to("inspect.copy-list", self.copy_list)
 
     # --- copy
 
@@ -69,6 +73,21 @@ class ClipboardController(QObject):
             self._comparison.copy()
         elif self._inspect_view.view is not None:
             _copy(tags_as_table(self._inspect_view.view, self._workspace.segment).tsv())
+
+    def copy_list(self) -> None:
+        """Copy all listed segments as TSV, with the columns on screen; the TSV is computed in the background."""
+        model = self._view.model()
+        listing = model.list_state if isinstance(model, SegmentModel) else None
+        if listing is None or not len(listing.segments):
+            return
+        titles = self._view.shown_titles()
+
+        def work(progress: Progress) -> str:
+            return list_table(listing, titles, progress.check).tsv()
+
+        self._workspace.jobs.submit(
+            tr("Segment list"), work, _copy, latest="copy-list", owner=self._view, computing=True
+        )  # fmt: skip
 
     def _copy_text(self, role: TextRole) -> None:
         """Copy the source or the MT as loaded."""
@@ -114,6 +133,7 @@ class ClipboardController(QObject):
         edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
         for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):
             menu.addAction(commands[f"inspect.{name}"])
+        menu.addAction(commands["inspect.copy-list"])
         menu.addSeparator()
         menu.addAction(commands["inspect.go-to"])
         return menu

@@ -172,6 +172,10 @@ ACTIONS = (
         Action(
             "inspect.copy", tr("Copy the segment with tags or translations as TSV"), ("Ctrl+Shift+C",), AREA, _GROUP
         ),
+        Action(
+            "inspect.copy-list", tr("Copy the list as TSV"), (), AREA, _GROUP,
+            tip=tr("All listed segments, with the columns on screen"),
+        ),
     ),
     *_in_submenu(tr("R&ecord"), *recording_actions(AREA, _GROUP)),
     Action(

@@ -117,7 +117,7 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
     """
     table, rows = report.table(model.decimals), range(model.rowCount())
     header, parts = [table.header[0]], [[row[0] for row in table.rows]]
-    best = set()
+    best, attached = set(), set()
     for column in range(1, model.columnCount()):
         metric = model.metric(column)
         if metric is not None:
@@ -129,12 +129,13 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
             cells = [_range_text(pair, model.decimals, is_rank=model.is_rank(column)) for pair in ends]
             if not any(cells):
                 continue
+            attached.add(len(header))
         header.append(str(model.headerData(column, Qt.Orientation.Horizontal)))
         parts.append(cells)
     last = [row + 1 for row in rows[:-1] if model.index(row, 0).data(LAST_ROLE)]
     return replace(
         table, header=tuple(header), rows=tuple(zip(*parts, strict=True)), rules=tuple(last), best=frozenset(best),
-        bold_meaning=tr("Bold: no system is significantly better."),
+        attached=frozenset(attached),
     )  # fmt: skip
 
 

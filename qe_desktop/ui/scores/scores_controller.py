@@ -55,7 +55,7 @@ class ScoresController(QObject):
             for form in FILE_FORMATS:
                 handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
                 handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
-        handlers[f"{names.COPY_MATRIX}{names.IMAGE}"] = self._page.matrix.view.copy_matrix_picture
+        handlers[f"{names.COPY_MATRIX}{names.IMAGE}"] = self._page.matrix.view.copy_matrix_image
         copy_numbers = partial(copy_image_numbers, context=self._workspace, owner=self._area)
         handlers[f"{names.COPY_CHART}{names.NUMBERS}"] = partial(self._export_chart, copy_numbers)
         handlers[f"{names.COPY_CHART}{names.IMAGE}"] = partial(self._export_chart, copy_image)

@@ -146,6 +146,7 @@ class SystemsPage(QWidget):
             tr("Intervals"),
             self._intervals_plot,
             numbers=self._interval_numbers,
+            subject=lambda: self._comparison.metric,
             module_name="qe_desktop.ui.widgets.plots.interval_plot",
         )
         self.gallery = PlotTabs(self._scores, self._comparison, self.table, self.intervals, self.coefficients)

@@ -27,6 +27,8 @@ from qe_desktop.ui.widgets.dialogs import CompletePath, FileDialog
 
 SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""
+MIN_PNG_SCALE = 2.0
+"""Minimum number of pixels of a PNG file per pixel of the widget, so that the image is sharp on paper."""
 PDF_DPI = 1200
 """Resolution of a PDF in dots per inch; at this resolution, rounding displaces no line visibly."""
 
@@ -67,15 +69,17 @@ def ask_and_write(
 
 @dataclass(frozen=True, slots=True)
 class ImageSource:
-    """Source of an export: the name of a chart, and functions for its widget and its numbers.
+    """Source of an export: the name of a chart, and functions for its widget, its numbers and its subject.
 
     `widget` returns the current widget of the chart, or None if there is none yet. `numbers` returns None if the chart
-    has no numbers, otherwise a function that returns them as TSV; this function is called in the background.
+    has no numbers, otherwise a function that returns them as TSV; this function is called in the background. `subject`
+    returns what the chart is about, such as a metric; it is a part of proposed file names.
     """
 
     name: str
     widget: Callable[[], QWidget | None]
     numbers: Callable[[], Callable[[], str] | None] = lambda: None
+    subject: Callable[[], str] = lambda: ""
 
 
 def add_image_actions(menu: QMenu, source: ImageSource, context: ExportContext, parent: QWidget) -> None:
@@ -127,9 +131,12 @@ def save_image(widget: QWidget, path: str) -> None:
 def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext, parent: QWidget) -> None:
     """Ask for a file and save an image of a chart to it; `context` reports errors.
 
+    The proposed name has the names of the data and of the chart, so that the charts of other data do not replace it.
     `suffix` is appended to a path that does not end with the suffix of an image format.
     """
-    name = f"{safe_file_name(source.name.lower().replace(' ', '-'), 'plot')}.{suffix}"
+    data = "" if context.corpus is None else context.corpus.name
+    words = (data, source.subject(), source.name.lower())
+    name = f"{safe_file_name(' '.join(word for word in words if word), 'plot')}.{suffix}"
 
     def complete(path: str, _: str) -> str:
         return path if _suffix_of(path) in WRITERS else f"{path}.{suffix}"
@@ -140,12 +147,16 @@ def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext,
             save_image(widget, str(path))
 
     upper = suffix.upper()
-    ask_and_write(context, parent, tr("Save chart"), name, f"{upper} (*.{suffix})", complete, upper, write)
+    title = tr("Save: {what}", what=source.name)
+    ask_and_write(context, parent, title, name, f"{upper} (*.{suffix})", complete, upper, write)
 
 
-def _grab_pixmap(widget: QWidget) -> QPixmap:
-    """Return an image of a widget on the theme's surface colour, whatever the background of its parent is."""
-    ratio = widget.devicePixelRatioF()
+def _grab_pixmap(widget: QWidget, min_scale: float = 1.0) -> QPixmap:
+    """Return an image of a widget on the theme's surface colour, whatever the background of its parent is.
+
+    The image has as many pixels per pixel of the widget as the screen, but at least `min_scale`.
+    """
+    ratio = max(widget.devicePixelRatioF(), min_scale)
     picture = QPixmap(widget.size() * ratio)
     picture.setDevicePixelRatio(ratio)
     _paint(widget, picture, 1.0)
@@ -188,9 +199,9 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return an image of a widget as PNG, at the resolution of the screen."""
+    """Return an image of a widget as PNG, at the resolution of the screen, but at least at `MIN_PNG_SCALE`."""
     content = _open_buffer()
-    _grab_pixmap(widget).save(content, "PNG")
+    _grab_pixmap(widget, MIN_PNG_SCALE).save(content, "PNG")
     return bytes(content.data().data())
 
 

@@ -70,7 +70,7 @@ def test_commands_copy_texts_and_tags(area, commands, rich_workspace):
         assert clipboard_text() == expected
     rich_workspace.close()
     QGuiApplication.clipboard().setText("kept")
-    for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy"):
+    for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy", "copy-list"):
         commands[f"inspect.{name}"].trigger()
     assert clipboard_text() == "kept"
     assert area.clipboard_controller.menu() is None
@@ -81,7 +81,7 @@ def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich_workspa
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
         "Copy the selected words", "Copy the source", "Copy the MT", "Copy source and target",
-        "Copy the segment with tags or translations as TSV", "Go to segment…",
+        "Copy the segment with tags or translations as TSV", "Copy the list as TSV", "Go to segment…",
     ]  # fmt: skip
     menu.deleteLater()
     other = area.clipboard_controller.menu((Kind.SOURCE, 1))

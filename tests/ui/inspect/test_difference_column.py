@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
@@ -48,6 +49,24 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
         text = area.model.index(row, SegmentColumn.DIFFERENCE).data()
         assert text.startswith("equal" if not influence[segment] else A.name if influence[segment] > 0 else B.name)
     assert area.model.headerData(SegmentColumn.DIFFERENCE, Qt.Orientation.Horizontal) == "effect on F1-BAD"
+
+
+def test_list_is_copied_with_the_effects_in_full_precision(area, rich_workspace, qtbot):
+    influence = influences(rich_workspace)
+    QGuiApplication.clipboard().setText("before")
+    area.clipboard_controller.copy_list()
+    qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() != "before")
+    header, *lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    titles = area.view.shown_titles()
+    assert SegmentColumn.DIFFERENCE in titles
+    assert {"segment", "source", "better system", "effect on F1-BAD"} <= set(header)
+    assert len(header) == len(titles) + 1, "the effect has two columns"
+    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    assert [int(row["segment"]) - 1 for row in rows] == area.model.segments.tolist()
+    for row in rows:
+        effect = influence[int(row["segment"]) - 1]
+        assert float(row["effect on F1-BAD"]) == abs(effect)
+        assert row["better system"] == ("" if not effect else A.name if effect > 0 else B.name)
 
 
 def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_workspace, qtbot):

@@ -132,8 +132,8 @@ def test_scores_matrix_and_chart_are_copied_and_saved_in_every_format(
     for form in begins:
         controller.run_first(f"Save matrix as {form.upper()}")
         controller.run_first(f"Save chart as {form.upper()}")
-        for name in ("significance-matrix", "intervals"):
-            assert (tmp_path / f"{name}.{form}").read_bytes().startswith(begins[form])
+        for name in ("significance matrix", "intervals"):
+            assert (tmp_path / f"{corpus.name} F1-mult {name}.{form}").read_bytes().startswith(begins[form])
     controller.run_first("Copy chart data")
     assert QGuiApplication.clipboard().text().count("\t") > 3
 

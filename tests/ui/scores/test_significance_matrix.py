@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +22,7 @@ from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane, SignificanceMatrixView
+from qe_desktop.ui.widgets.image_export import render_svg, save_image
 from qe_desktop.ui.widgets.matrix.matrix_header import split_name
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
 from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
@@ -216,9 +218,33 @@ def test_exported_image_has_room_for_every_cell_in_full_size(
     environment.settings.rounds = 100
     environment.open(corpus(systems))
     cell = view.full_cell()
-    picture = view.picture()
-    assert picture.width() / picture.devicePixelRatio() >= systems * cell.width() * 0.8
-    assert picture.height() / picture.devicePixelRatio() >= systems * cell.height() * 0.8
+    image = view.image_source.widget()
+    assert image is not None
+    assert image.width() >= systems * cell.width() * 0.8
+    assert image.height() >= systems * cell.height() * 0.8
+
+
+def test_exported_image_has_a_title_a_legend_and_one_background(
+    environment: Any, corpus: Any, view: SignificanceMatrixView, tmp_path: Path
+) -> None:
+    environment.open(corpus(3))
+    image = view.image_source.widget()
+    assert image is not None
+    svg = render_svg(image).decode()
+    shown = environment.workspace.corpus.name
+    for text in (f"{shown}. F1-mult: significance", "system 0", "p &lt; .01", "column − row", "Approximate"):
+        assert text in svg, text
+    save_image(image, str(tmp_path / "matrix.png"))
+    picture = QImage(str(tmp_path / "matrix.png"))
+    assert picture.size() == image.size() * 2
+    surface = theme.current().surface
+    assert all(picture.pixelColor(x, 4) == surface for x in (4, picture.width() - 5))
+    # above the names of the rows, and beside the names of the columns
+    (table,) = image.findChildren(SignificanceMatrixView)
+    place = 2 * table.pos() + QPoint(6, 6)
+    header = table.horizontalHeader()
+    beside = 2 * (table.pos() + QPoint(table.verticalHeader().width() + header.sectionSize(0) // 2, 0)) + QPoint(0, 4)
+    assert picture.pixelColor(place) == picture.pixelColor(beside) == surface
 
 
 def test_cells_shrink_to_signs_for_many_systems(environment: Any, corpus: Any, view: SignificanceMatrixView) -> None:

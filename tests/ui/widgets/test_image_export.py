@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui.widgets import image_export
-from qe_desktop.ui.widgets.image_export import ImageSource, ask_and_save_image
+from qe_desktop.ui.widgets.image_export import ImageSource, ask_and_save_image, render_png
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,31 @@ def test_missing_suffix_of_the_selected_image_format_is_appended(
     monkeypatch.setattr(image_export.FileDialog, "getSaveFileName", answer)
     chart = QWidget()
     qtbot.addWidget(chart)
-    around = SimpleNamespace(attempt=lambda action, *written: action(), settings=SimpleNamespace(last_folder=""))
+    around = SimpleNamespace(
+        attempt=lambda action, *written: action(), settings=SimpleNamespace(last_folder=""), corpus=None
+    )
     ask_and_save_image(ImageSource("Plot", lambda: chart), "svg", around, chart)
     assert [path.name for path in tmp_path.iterdir()] == [written]
     assert (tmp_path / written).read_bytes().startswith(beginning)
+
+
+def test_proposed_name_has_the_data_and_the_subject_and_the_title_the_chart(qtbot, tmp_path, monkeypatch):
+    proposals = []
+
+    def cancel(parent, title, proposed, *_):
+        proposals.append((title, proposed))
+        return "", ""
+
+    monkeypatch.setattr(image_export.FileDialog, "getSaveFileName", cancel)
+    settings = SimpleNamespace(last_folder=str(tmp_path))
+    source = ImageSource("Intervals", lambda: None, subject=lambda: "F1-mult")
+    for corpus, name in ((SimpleNamespace(name="wmt22: en-de"), "wmt22- en-de F1-mult"), (None, "F1-mult")):
+        ask_and_save_image(source, "png", SimpleNamespace(settings=settings, corpus=corpus), None)
+        assert proposals.pop() == ("Save: Intervals", str(tmp_path / f"{name} intervals.png"))
+
+
+def test_png_has_at_least_two_pixels_per_pixel_of_the_screen(qtbot):
+    chart = QWidget()
+    qtbot.addWidget(chart)
+    chart.resize(300, 200)
+    assert QImage.fromData(render_png(chart)).size() == chart.size() * 2

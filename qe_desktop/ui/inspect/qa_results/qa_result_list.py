@@ -48,10 +48,14 @@ def _target_cell(result: QaResult) -> TableCell:
     return TableCell(target_excerpt(result), result.target.replace(LINE_BREAK, "\n"))
 
 
+def _segment_name(result: QaResult) -> str:
+    """Return the name of a segment; a number alone is formatted as everywhere in the window."""
+    number = result.segment + 1
+    return f"{number:,}" if result.id == str(number) else result.id
+
+
 COLUMNS: tuple[TableColumn, ...] = (
-    text_column(
-        tr("Segment"), tr("Number of the segment, with its file if several files are open"), lambda row: row.id
-    ),
+    text_column(tr("Segment"), tr("Number of the segment, with its file if several files are open"), _segment_name),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
     text_column(tr("Problem"), tr("Problem with the target"), lambda row: row.message, is_wide=True),
     text_column(tr("Target"), tr("Part of the target that contains the problem"), _target_cell, is_wide=True),

@@ -10,8 +10,7 @@ from qe_desktop.corpus.layers import score_label_with_scale
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.reader.file_scores import file_score_title
-from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.inspect.reader.file_scores import file_score_text, file_score_title
 
 
 def header_text(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> str:
@@ -52,7 +51,7 @@ def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[t
             if label:
                 yield key.provenance, tr("{name}: {what}", name=name, what=label)
             elif not math.isnan(score):
-                yield key.provenance, f"{name} {format_score(score, SCORE_DECIMALS)}"
+                yield key.provenance, f"{name} {file_score_text(key.name, score, SCORE_DECIMALS)}"
             elif key.provenance is Provenance.GOLD:
                 # a missing system score needs no note
                 yield key.provenance, tr("no score in {gold}", gold=name)

@@ -50,7 +50,8 @@ class DifferenceColumn:
             )  # fmt: skip
         return tr(
             "Effect of each segment on the difference in {metric} between {first} and {second}, and the system that "
-            "benefits. Click to start the list with the segments that favour {first}; click again for {second}.",
+            "benefits. The effect is half the change of the difference if their outputs for the segment are swapped. "
+            "Click to start the list with the segments that favour {first}; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 
@@ -64,6 +65,18 @@ class DifferenceColumn:
         name = self.influence.systems[0 if value > 0 else 1].name
         difference = format_signed(abs(value), self.decimals)
         return f"{name} {difference}" if difference.startswith("+") else tr("{name} better", name=name)
+
+    @property
+    def exported_headers(self) -> tuple[str, ...]:
+        """Headers of the values in tables for scripts."""
+        return ("better system", self.title) if self.influence.metric else (self.title,)
+
+    def exported_cells(self, segment: int) -> tuple[str | float, ...]:
+        """Return the system that benefits (empty if neither does) and the effect, or the number of differences."""
+        value = float(self.influence.values[segment])
+        if not self.influence.metric:
+            return (round(value),)
+        return (self.influence.systems[0 if value > 0 else 1].name if value else "", abs(value))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,3 +108,13 @@ class RankColumn:
             return tr("equal")
         name = self.gap.metric if value > 0 else tr("human scores")
         return tr("{name} +{ranks:,.0f}", name=name, ranks=abs(value))
+
+    @property
+    def exported_headers(self) -> tuple[str, ...]:
+        """Headers of the values in tables for scripts."""
+        return (self.title, "ranks")
+
+    def exported_cells(self, segment: int) -> tuple[str | float, ...]:
+        """Return what ranks the translation higher (empty if the ranks are equal), and by how many ranks."""
+        value = float(self.gap.values[segment])
+        return (self.gap.metric if value > 0 else "human scores" if value else "", abs(value))

@@ -9,6 +9,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import score_label, score_ranks
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.inspect.reader.file_scores import file_score_text
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.widgets.glossary import term_meaning
 
@@ -82,10 +83,10 @@ class SegmentScoreColumns:
 
     def system_text(self, segment: int) -> str:
         """Return the system score of a segment as a number or quality label; empty if there are no system scores."""
-        if self.system_scores is None or self.system_layer is None:
+        if self.system is None or self.system_scores is None or self.system_layer is None:
             return ""
-        return score_label(self.system_layer, segment) or format_score(
-            float(self.system_scores[segment]), self.decimals
+        return score_label(self.system_layer, segment) or file_score_text(
+            self.system.name, float(self.system_scores[segment]), self.decimals
         )
 
     def error_text(self, segment: int) -> str:

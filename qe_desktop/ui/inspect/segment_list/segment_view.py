@@ -174,6 +174,14 @@ class SegmentView(QTableView):
         letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.required_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
+    def shown_titles(self) -> dict[SegmentColumn, str]:
+        """Return the titles of the columns on screen, from left to right."""
+        columns = [SegmentColumn(self._header.logicalIndex(index)) for index in range(self._header.count())]
+        model, horizontal = self.model(), Qt.Orientation.Horizontal
+        return {
+            column: model.headerData(column, horizontal) or "" for column in columns if not self.isColumnHidden(column)
+        }
+
     def show_row(self, row: int | None) -> None:
         """Select a row and scroll to it; None clears the selection."""
         if row is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
+from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding, top_systems
 from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceLevel, SignificanceOptions
@@ -179,7 +179,7 @@ def _pair_table(
     (pair,) = findings.pairs
     sort_metric = findings.metrics[0]
     by_metric = {metric.name: pair.system_findings(metric) for metric in metrics}
-    bold = {name: _top_systems(by) for name, by in by_metric.items()}
+    bold = {name: top_systems(by) for name, by in by_metric.items()}
     order = pair.order(sort_metric)
     ends = {end - 1 for end in pair.cluster_ends(sort_metric)}
     rows: list[TableRow[FindingTarget]] = []
@@ -221,7 +221,7 @@ def _metric_help(metric: Metric, sort_metric: Metric) -> str:
 def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[FindingTarget]:
     metric = findings.metrics[0]
     findings_by_pair = [pair.system_findings(metric) for pair in findings.pairs]
-    bold = [_top_systems(pair_findings) for pair_findings in findings_by_pair]
+    bold = [top_systems(pair_findings) for pair_findings in findings_by_pair]
     indices = [{name: row for row, name in enumerate(pair.systems)} for pair in findings.pairs]
     averages, missing_pairs = findings.averages(metric), findings.missing_pairs()
     names, ends = _order_systems(findings, metric, order)
@@ -298,17 +298,6 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
     present = set(systems)
     missing = [name for name in findings.systems if name not in present]
     return [*names, *missing], ends
-
-
-def _top_systems(system_findings: Sequence[SystemFinding]) -> set[int]:
-    """Return the indices of the systems that no other system significantly outperforms.
-
-    The result is empty if this is true of all systems.
-    """
-    best = {
-        index for index, finding in enumerate(system_findings) if finding.ranks is not None and finding.ranks[0] == 1
-    }
-    return best if len(best) < len(system_findings) else set()
 
 
 def _cell(

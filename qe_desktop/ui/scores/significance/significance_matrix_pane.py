@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QPixmap
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QContextMenuEvent, QPalette
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import ComparisonReport
 from qe_desktop.report.render.output_formats import Report
+from qe_desktop.report.render.tables import title_after_pair
 from qe_desktop.significance import SignificanceLevel
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.score_descriptions import test_sentence
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.scores.significance.significance_status_bar import SignificanceStatusBar
-from qe_desktop.ui.widgets.clipboard import copy_pixmap
-from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu
+from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu, copy_image
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
@@ -36,7 +38,9 @@ class SignificanceMatrixView(MatrixTableView):
         self._service = comparison
         self.matrix = SignificanceMatrixModel()
         self.report_source = ReportSource(tr("Significance matrix"), self.report, "significance")
-        self.image_source = ImageSource(tr("Significance matrix"), self._create_full_view)
+        self.image_source = ImageSource(
+            tr("Significance matrix"), self._create_image, subject=lambda: self.matrix.metric
+        )
         self.matrix.decimals = comparison.workspace.settings.decimals
         max_name_chars = SMALL_NAME_CHARS if small else MAX_NAME_CHARS
         super().__init__(self.matrix, tr("Significance matrix"), parent, small=small, max_name_chars=max_name_chars)
@@ -88,7 +92,7 @@ class SignificanceMatrixView(MatrixTableView):
         """Add to `menu` the actions that copy and save the matrix."""
         workspace = self._service.workspace
         add_report_menus(menu, tr("Copy &matrix"), tr("Save matr&ix values"), self.report_source, workspace, self)
-        menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_picture)
+        menu.addAction(tr("Copy matrix as ima&ge"), self.copy_matrix_image)
         add_image_save_menu(menu, tr("&Save matrix as image"), self.image_source, workspace, self)
 
     def report(self) -> Report | None:
@@ -103,17 +107,35 @@ class SignificanceMatrixView(MatrixTableView):
         )
         return OutdatedReport(report) if self._service.is_outdated else report
 
-    def copy_matrix_picture(self) -> None:
-        """Copy the whole matrix as an image."""
-        copy_pixmap(self.picture())
+    def copy_matrix_image(self) -> None:
+        """Copy the whole matrix as an image, with title and legend."""
+        copy_image(self.image_source)
 
-    def picture(self) -> QPixmap:
-        """Return an image of the whole matrix."""
-        view = self._create_full_view()
-        return view.grab(QRect(0, 0, view.natural_width(), view.natural_height()))
+    def _create_image(self) -> QWidget:
+        """Return a temporary widget with a title, the whole matrix and its legend; the widget is deleted later."""
+        view, result = self._create_full_view(), self._service.result
+        view.setFixedSize(view.size())
+        corpus = self._service.workspace.corpus
+        heading = tr("{metric}: significance", metric=self.matrix.metric)
+        legend, test = MatrixLegend(OTHER_LEVELS, stacked=True), Label(token="muted")
+        if result is not None:
+            options = result.comparison.options
+            legend.explain(options.correction, options.alpha, self.matrix.levels())
+            test.setText(test_sentence(result.comparison, outdated=self._service.is_outdated))
+        image = QWidget()
+        title = Label(title_after_pair("" if corpus is None else corpus.name, heading), bold=True)
+        vbox(title, view, legend, test, on=image, gap=PANE_GAP, margins=(8, 8, 8, 8))
+        # the names of systems have the colour of the window behind them
+        palette = image.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme.current().surface)
+        image.setPalette(palette)
+        image.setFont(self.font())
+        image.resize(image.sizeHint())
+        image.deleteLater()
+        return image
 
     def _create_full_view(self) -> SignificanceMatrixView:
-        """Return a temporary view of the whole matrix at full size, which is deleted later."""
+        """Return a view of the whole matrix at full size."""
         view = SignificanceMatrixView(self._service)
         view.matrix.set_by_score(self.matrix.by_score)
         view.setFont(self.font())
@@ -121,10 +143,12 @@ class SignificanceMatrixView(MatrixTableView):
         count = view.matrix.rowCount()
         view.resize(view.names_width() + count * cell.width(), view.names_width() + count * cell.height())
         view.fit()
-        view.deleteLater()
+        view.resize(view.natural_width(), view.natural_height())
         return view
 
 
+OTHER_LEVELS = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
+"""Meanings of the symbols of pairs that were not tested."""
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ significantly.")
 PANE_GAP = 8
 """Space between the parts of the pane, in pixels."""
@@ -149,8 +173,7 @@ class SignificanceMatrixPane(QWidget):
         self._placeholder_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._description_label = Label(token="muted", narrow=True, selectable=True)
         self._description_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        labels = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
-        self._legend = MatrixLegend(labels)
+        self._legend = MatrixLegend(OTHER_LEVELS)
         self._small = small
         # aligns the rows with those of the interval plot, whose axis is taller than the legend
         self._axis = QWidget()

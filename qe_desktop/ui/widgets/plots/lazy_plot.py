@@ -103,7 +103,8 @@ class LazyPlotWidget(QWidget):
     """Container of the plot that `build` creates; a plot that is not on screen is neither created nor updated.
 
     If the plot has numbers to copy, `numbers` returns a function that computes them as TSV; otherwise, it returns
-    None. `module_name` is the module that `build` needs; it is imported together with pyqtgraph.
+    None. `subject` returns what the plot is about, such as a metric, for proposed file names. `module_name` is the
+    module that `build` needs; it is imported together with pyqtgraph.
     """
 
     drawn = Signal()
@@ -117,10 +118,11 @@ class LazyPlotWidget(QWidget):
         parent: QWidget | None = None,
         *,
         numbers: Callable[[], Callable[[], str] | None] = lambda: None,
+        subject: Callable[[], str] = lambda: "",
         module_name: str = PLOT_BASE_MODULE,
     ) -> None:
         super().__init__(parent)
-        self.image_source = ImageSource(name, self._widget, numbers)
+        self.image_source = ImageSource(name, self._widget, numbers, subject)
         self._context = context
         self._name = name
         self._build = build

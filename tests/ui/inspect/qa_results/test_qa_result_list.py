@@ -46,6 +46,13 @@ def test_results_of_edited_segments_are_replaced_in_order(before, after, segment
     assert (updated.items, updated.rows, updated.total) == (expected.items, expected.rows, expected.total)
 
 
+def test_segment_numbers_have_the_format_of_the_segment_list():
+    in_one_file = qa_result(1544)
+    in_two_files = in_one_file._replace(id="b.xlf:1545")
+    (row,), (row_of_two,) = make_result_list(in_one_file).rows, make_result_list(in_two_files).rows
+    assert (row[0].text, row_of_two[0].text) == ("1,545", "b.xlf:1545")
+
+
 @given(RESULTS, st.integers(0, 6))
 def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(drawn, segment):
     results = make_result_list(*drawn)
