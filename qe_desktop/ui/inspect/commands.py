@@ -31,6 +31,13 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
     window = commands.parent()
     if window is not None:
         CloseHook(window, controller.flush)
+
+    def list_results() -> None:
+        if not review.qa_results.is_list_visible:
+            # the command is also in the Edit menu and in a message
+            commands["view.area-inspect"].trigger()
+        review.qa_results.step(1)
+
     handlers: dict[str, Callable[[], object]] = {
         "correct": controller.toggle_editing,
         "confirm": controller.confirm,
@@ -38,7 +45,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         "reopen": controller.reopen,
         "next-open": partial(controller.step, 1),
         "previous-open": partial(controller.step, -1),
-        "next-found": partial(review.qa_results.step, 1),
+        "next-found": list_results,
         "previous-found": partial(review.qa_results.step, -1),
         "next-match": partial(review.replace_controller.find, 1),
         "previous-match": partial(review.replace_controller.find, -1),
