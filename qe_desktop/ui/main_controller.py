@@ -197,7 +197,7 @@ class MainController(QObject):
         # most files are viewed segment by segment, so the area is built while they are loaded
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._opening_notices.error)
-        self.opener.message_posted.connect(self._opening_notices.info)
+        self.opener.message_posted.connect(self._opening_notices.show)
         self.opener.opened.connect(self._on_plan)
         self.opener.comparison_requested.connect(lambda folder: self.findings.read(Path(folder)))
         self.opener.opened.connect(self.matching.on_scores_added)
