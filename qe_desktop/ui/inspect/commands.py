@@ -187,12 +187,12 @@ ACTIONS = (
         menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
-        "inspect.confirm", tr("Confirm and go to the next unfinished segment, flagged first"),
+        "inspect.confirm", tr("Confirm, go to the next unfinished segment (flagged first)"),
         ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
         tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
     ),
     Action(
-        "inspect.reject", tr("Reject and go to the next unfinished segment, flagged first"),
+        "inspect.reject", tr("Reject, go to the next unfinished segment (flagged first)"),
         ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),
@@ -219,11 +219,11 @@ ACTIONS = (
         tip=tr("Replaces the target of the segment; inline codes are also copied"),
     ),
     Action(
-        "inspect.next-open", tr("Next unfinished segment, flagged first"), ("F8",), AREA, _POST_EDIT, separated=True,
+        "inspect.next-open", tr("Next unfinished segment (flagged first)"), ("F8",), AREA, _POST_EDIT, separated=True,
         tip=tr("Go to the next segment that is not confirmed, rejected or locked; flagged segments come first"),
     ),
     Action(
-        "inspect.previous-open", tr("Previous unfinished segment, flagged first"), ("Shift+F8",), AREA, _POST_EDIT,
+        "inspect.previous-open", tr("Previous unfinished segment (flagged first)"), ("Shift+F8",), AREA, _POST_EDIT,
         tip=tr("Go to the previous segment that is not confirmed, rejected or locked; flagged segments come first"),
     ),
     Action(

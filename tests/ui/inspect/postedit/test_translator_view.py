@@ -168,7 +168,8 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     page = evaluated_area.reader.page
     both = scores_tooltip(page)
     # on a line of their own, below the scores
-    assert evaluated_area.header.score.toolTip() == f"{plain_tooltip(page.header_text)}<br>{plain_tooltip(both)}"
+    paragraphs = [f"<p>{plain_tooltip(text)}</p>" for text in (page.header_text, both)]
+    assert evaluated_area.header.score.toolTip() == "".join(paragraphs)
     assert both.startswith("MT quality: Quality of the MT as estimated by Trados")
     assert term_meaning("hter") in both
     # a score that the segment lacks is not explained
