@@ -70,7 +70,6 @@ class MainController(QObject):
         self.post_edit_gold = GoldFromPostEdit(self.workspace, shell.commands, shell)
         qe_systems = parse_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
-        CheckActions(shell.settings, shell.commands, shell.menus.checks)
         slot = partial(NoticeSlot, shell.notices)
         self._opening_notices, self._save_notices, self._export_notices = slot("open"), slot("save"), slot("export")
         self._system_notices, self._action_notices, self._change_notices = slot("systems"), slot("act"), slot("change")
@@ -89,6 +88,7 @@ class MainController(QObject):
         self.shell.add_area(
             "inspect", tr("Inspect"), "inspect", self._build_inspect_area, tip=tip, actions=INSPECT_ACTIONS
         )
+        CheckActions(self.shell.settings, self.shell.commands, self.shell.menus.checks)
         scores = (*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS)
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._build_scores_area, tip=tr("Compare systems"),
@@ -197,13 +197,13 @@ class MainController(QObject):
         # most files are viewed segment by segment, so the area is built while they are loaded
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._opening_notices.error)
-        self.opener.message_posted.connect(self._opening_notices.info)
+        self.opener.message_posted.connect(self._opening_notices.show)
         self.opener.opened.connect(self._on_plan)
         self.opener.comparison_requested.connect(lambda folder: self.findings.read(Path(folder)))
         self.opener.opened.connect(self.matching.on_scores_added)
         self.matching.message_posted.connect(self._action_notices.add)
         self.highlighting.started.connect(self._system_notices.remove_earlier)
-        self.highlighting.message_posted.connect(self._system_notices.info)
+        self.highlighting.message_posted.connect(self._system_notices.show)
         self.highlighting.failed.connect(self._system_notices.error)
         self.highlighting.systems_requested.connect(self._show_systems)
         self.saver.saved.connect(self.shell.status.set_saved)

@@ -55,6 +55,8 @@ class Workspace(QObject):
     """Emitted when another reference has become current."""
     segment_requested = Signal(int)
     """Request to show a segment (0-based index); if filters hide the segment, they are cleared."""
+    target_edit_requested = Signal()
+    """Request to edit the target of the current segment, in the Inspect area."""
     segments_requested = Signal(object, object, str, object, object)
     """Request to show the segments that contribute most to the difference between the scores of two layers.
 
@@ -219,8 +221,7 @@ class Workspace(QObject):
             # the levels of a view do not use the tokenizer that the user selected for the open texts
             level = level.with_tokenization(self.tokenization).of_view(self.view)
         if level is not self.level:
-            self.level = level
-            self._target = None
+            self.level, self._target = level, None
             self._notify(self.level_changed.emit)
 
     def set_tokenizer(self, name: str) -> None:
@@ -326,10 +327,9 @@ class Workspace(QObject):
 
     def editable_layers(self) -> list[LayerKey]:
         """Return the layers of the current kind that can be edited."""
-        if self.view is None:
-            return []
-        layers = [key for key in self.view.tag_layers(self.kind) if key.provenance is not Provenance.SYSTEM]
-        return [key for key in layers if not self.view.is_derived(key)]
+        view, kind = self.view, self.kind
+        layers = [] if view is None else [key for key in view.tag_layers(kind) if not view.is_derived(key)]
+        return [key for key in layers if key.provenance is not Provenance.SYSTEM]
 
     def add_own_layer(self, copy_of: LayerKey | None = None) -> None:
         """Add an annotation layer of the user for the current kind, unless it exists, and make it the target of edits.

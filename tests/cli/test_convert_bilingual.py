@@ -112,12 +112,13 @@ def test_edited_texts_are_not_overwritten(job, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ({1: "Press"}, "segment 2 is unchanged: the code ⟨1⟩ is missing\n"),
+        ({1: "Press"}, "segment 2 is unchanged: the codes ⟨1⟩, ⟨/1⟩ and ⟨2/⟩ are missing\n"),
         ({2: "x"}, "segment 3 is unchanged: the segment is locked\n"),
         ({1: "{}⟨"}, "segment 2 is unchanged: a ⟨ in the text is not doubled\n"),
         (
             {2: "x", 1: "Press"},
-            "segment 2 is unchanged: the code ⟨1⟩ is missing\nsegment 3 is unchanged: the segment is locked\n",
+            "segment 2 is unchanged: the codes ⟨1⟩, ⟨/1⟩ and ⟨2/⟩ are missing\n"
+            "segment 3 is unchanged: the segment is locked\n",
         ),
     ],
 )

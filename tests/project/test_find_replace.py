@@ -44,6 +44,21 @@ def test_find_all_counts_matches_and_locked_segments(query, matches):
     assert find_all(session().view, range(3), query) == matches
 
 
+@pytest.mark.parametrize(
+    ("query", "by", "replaced"),
+    [
+        (SearchText("modificar"), "editar", "Editar editar EDITAR"),
+        (SearchText("modificar", is_case_sensitive=True), "editar", "Modificar editar MODIFICAR"),
+        (SearchText("modificar"), "eBook", "eBook eBook eBook"),
+        (SearchText("Modificar"), "modificar", "modificar modificar modificar"),
+        (SearchText("modificar"), "¿y?", "¿y? ¿y? ¿Y?"),
+        (SearchText("modificar"), "", "  "),
+    ],
+)
+def test_replacement_takes_over_the_capitals_of_a_match_unless_case_matters(query, by, replaced):
+    assert query.replace("Modificar modificar MODIFICAR", by) == replaced
+
+
 def test_spans_of_matches_do_not_count_codes():
     assert list(SearchText("die").spans(LINES[0])) == [(0, 3), (14, 17)]
     assert list(SearchText("katze").spans(LINES[0])) == [(4, 9)]
@@ -94,7 +109,7 @@ def test_replacing_is_one_undo_step_and_loaded_targets_become_none():
     lines = replacements(current.view, find_all(current.view, range(3), term), term, "der")
     current.reviewing.set({segment: {ReviewField.TARGET: line} for segment, line in lines.items()})
     assert [current.view.target(segment) for segment in range(3)] == [
-        "der ⟨1⟩Katze⟨/1⟩ und der Maus", "der derle ⟨⟨1⟩", LINES[2],
+        "der ⟨1⟩Katze⟨/1⟩ und der Maus", "Der Derle ⟨⟨1⟩", LINES[2],
     ]  # fmt: skip
     current.undo()
     assert current.view.review.targets == {}

@@ -4,7 +4,8 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QProgressBar, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QProgressBar, QWidget
 
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell import status_bar
@@ -50,6 +51,21 @@ def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     bar.set_saved("1 segment changed")
     bar.set_unsaved("")
     assert bar._saved.text() == "1 segment changed"
+
+
+def test_save_link_that_hides_after_a_click_leaves_the_focus_where_it_was(jobs, qtbot):
+    window, editor = QMainWindow(), QLineEdit()
+    qtbot.addWidget(window)
+    window.setCentralWidget(editor)
+    bar = status_bar.StatusBar(jobs)
+    window.setStatusBar(bar)
+    bar.set_save_link("Save (Ctrl+S)")
+    bar.save_link.clicked.connect(lambda: bar.set_save_link(""))
+    window.show()
+    editor.setFocus()
+    QTest.mouseClick(bar.save_link, Qt.MouseButton.LeftButton)
+    assert bar.save_link.isHidden()
+    assert window.focusWidget() is editor
 
 
 def test_typing_removes_saved_but_not_what_is_unsaved(bar):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_codes, content_text
+from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 
 LINE_BREAK = "\u2028"
@@ -113,9 +114,13 @@ def _check_codes(content: Content, source: Content, target: Content | None) -> N
     if result.is_as_loaded or not (result.missing or result.extra):
         return
     hint = tr("Use each code of the source exactly once.")
+    codes = dict.fromkeys(code.display_text for code in result.missing or result.extra)
+    names, count = list_names([*codes], joined=True), len(codes)
     if result.missing:
-        raise CodesMismatchError(tr("the code {code} is missing", code=result.missing[0].display_text), hint=hint)
-    raise CodesMismatchError(tr("the code {code} occurs too often", code=result.extra[0].display_text), hint=hint)
+        message = tr("the {n:code|codes} {codes} {n:is|are} missing", "", count, codes=names)
+    else:
+        message = tr("the {n:code|codes} {codes} {n:occurs|occur} too often", "", count, codes=names)
+    raise CodesMismatchError(message, hint=hint)
 
 
 def _check_code_order(content: Content) -> None:

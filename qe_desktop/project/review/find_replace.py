@@ -50,11 +50,25 @@ class SearchText:
                 offset += len(piece)
 
     def replace(self, line: str, by: str) -> str:
-        """Return a line with codes in which all matches are replaced with `by`."""
+        """Return a line with codes in which all matches are replaced with `by` (see `replacement_of`)."""
         return join_line(
-            piece if isinstance(piece, LineCode) else self.pattern.sub(lambda _: by, piece)
+            piece
+            if isinstance(piece, LineCode)
+            else self.pattern.sub(lambda match: self.replacement_of(match[0], by), piece)
             for piece in split_line(line)
         )
+
+    def replacement_of(self, match: str, by: str) -> str:
+        """Return the text that replaces a match: `by`, with the capitals of the match if the search ignores case.
+
+        As in word processors, a match in capitals is replaced with capitals, and an initial capital is kept. If `by`
+        contains capitals, or differs from the search text only in case, it is returned unchanged.
+        """
+        if self.is_case_sensitive or by != by.lower() or by == self.text.lower():
+            return by
+        if len(match) > 1 and match.isupper():
+            return by.upper()
+        return by[:1].title() + by[1:] if match[:1].isupper() else by
 
 
 @dataclass(frozen=True, slots=True)

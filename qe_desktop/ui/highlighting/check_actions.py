@@ -14,6 +14,8 @@ from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.settings import Settings
 
 CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
+LIST_COMMAND = "inspect.next-found"
+"""Id of the command that lists the results."""
 
 
 def check_command_id(name: str) -> str:
@@ -24,12 +26,15 @@ def check_command_id(name: str) -> str:
 class CheckActions(QObject):
     """Checkable actions, one per QA check, and actions to turn all checks on or off; synchronized with Preferences.
 
+    The menu also contains the command that lists the results, which must have been added to the registry before.
+
     If results of the checks are open, the checks run again whenever one is turned on or off.
     """
 
     def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
         super().__init__(commands)
         self._settings, self._commands = settings, commands
+        menu.addAction(commands[LIST_COMMAND])
         menu.addSeparator()
         group = tr("Edit")
         for check in CHECKS:

@@ -22,9 +22,11 @@ from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME, run_checks
 from qe_desktop.project import Session
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.highlighting.check_actions import LIST_COMMAND
 from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
 from qe_desktop.ui.highlighting.saved_systems import saved_commands
 from qe_desktop.ui.jobs import Job, Progress
+from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.workspace import Workspace
 
 RUN_COMMAND, CHECKS_COMMAND = "edit.qe-run", "edit.qe-checks"
@@ -43,9 +45,9 @@ class HighlightingController(QObject):
     systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
     started = Signal()
-    """Emitted when a system or the QA checks start to run, so that outdated messages can be removed."""
-    message_posted = Signal(str)
-    """Emitted with a message for the user."""
+    """Emitted when a system or the QA checks start to run, or files are opened, so that old messages can be removed."""
+    message_posted = Signal(object)
+    """Emitted with a `Message` for the user."""
     failed = Signal(object)
     """Emitted with the `QeError` of a failed run."""
 
@@ -85,6 +87,7 @@ class HighlightingController(QObject):
     def _on_opened(self) -> None:
         jobs = self.workspace.jobs
         self._queue.clear()
+        self.started.emit()
         for key in (JOB, CHECK_JOB):
             jobs.cancel(key)
         self._job = None
@@ -131,9 +134,8 @@ class HighlightingController(QObject):
         if self._job is None:
             self._run_next()
         else:
-            self.message_posted.emit(
-                tr("{name} is queued: QE systems run one at a time", name=isolate_bidi(command.name))
-            )
+            text = tr("{name} is queued: QE systems run one at a time", name=isolate_bidi(command.name))
+            self.message_posted.emit(Message(text))
 
     def _run_next(self) -> None:
         session = self.workspace.session
@@ -245,7 +247,7 @@ class HighlightingController(QObject):
         text = tr("Closed the results of the QA checks, because all checks are off")
         # not a user action: undo must not revert it before the user's own edits
         if self.workspace.attempt(partial(session.close_layers, layers, text)):
-            self.message_posted.emit(text)
+            self.message_posted.emit(Message(text))
 
     def _on_setting(self, key: str) -> None:
         if key in CHECK_SETTINGS and self._has_check_results():
@@ -270,9 +272,9 @@ class HighlightingController(QObject):
             session.extend(replace(current_corpus, layers={**current_corpus.layers, **new}))
 
         if self.workspace.attempt(replace_layers):
-            self.message_posted.emit(
-                tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
-            )
+            text = tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
+            list_results = (tr("List the results"), lambda: self._commands[LIST_COMMAND].trigger())
+            self.message_posted.emit(Message(text, buttons=(list_results,) if name == CHECKS_NAME else ()))
 
 
 def _system_layers(session: Session, name: str) -> list[LayerKey]:

@@ -31,6 +31,13 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
     window = commands.parent()
     if window is not None:
         CloseHook(window, controller.flush)
+
+    def list_results() -> None:
+        if not review.qa_results.is_list_visible:
+            # the command is also in the Edit menu and in a message
+            commands["view.area-inspect"].trigger()
+        review.qa_results.step(1)
+
     handlers: dict[str, Callable[[], object]] = {
         "correct": controller.toggle_editing,
         "confirm": controller.confirm,
@@ -38,7 +45,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         "reopen": controller.reopen,
         "next-open": partial(controller.step, 1),
         "previous-open": partial(controller.step, -1),
-        "next-found": partial(review.qa_results.step, 1),
+        "next-found": list_results,
         "previous-found": partial(review.qa_results.step, -1),
         "next-match": partial(review.replace_controller.find, 1),
         "previous-match": partial(review.replace_controller.find, -1),
@@ -184,13 +191,13 @@ ACTIONS = (
         menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
-        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,
-        menu=tr("Co&nfirm"),
+        "inspect.confirm", tr("Confirm, go to the next unfinished segment (flagged first)"),
+        ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
         tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
     ),
     Action(
-        "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
-        _POST_EDIT, menu=tr("Re&ject"),
+        "inspect.reject", tr("Reject, go to the next unfinished segment (flagged first)"),
+        ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),
@@ -216,11 +223,11 @@ ACTIONS = (
         tip=tr("Replaces the target of the segment; inline codes are also copied"),
     ),
     Action(
-        "inspect.next-open", tr("Next unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True,
+        "inspect.next-open", tr("Next unfinished segment (flagged first)"), ("F8",), AREA, _POST_EDIT, separated=True,
         tip=tr("Go to the next segment that is not confirmed, rejected or locked; flagged segments come first"),
     ),
     Action(
-        "inspect.previous-open", tr("Previous unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT,
+        "inspect.previous-open", tr("Previous unfinished segment (flagged first)"), ("Shift+F8",), AREA, _POST_EDIT,
         tip=tr("Go to the previous segment that is not confirmed, rejected or locked; flagged segments come first"),
     ),
     Action(

@@ -137,7 +137,7 @@ class SegmentHeaderBar(QWidget):
         self.document.setText("" if page is None else page.document)
         self.score.setText("" if page is None else page.score)
         tooltip_parts = [] if page is None or not page.score else [page.header_text, scores_tooltip(page)]
-        self.score.setToolTip(plain_tooltip("\n\n".join(filter(None, tooltip_parts))) if tooltip_parts else "")
+        self.score.setToolTip("".join(f"<p>{plain_tooltip(part)}</p>" for part in tooltip_parts if part))
         self._fit()
 
     def _show_lock(self) -> None:

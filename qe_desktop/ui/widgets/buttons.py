@@ -147,10 +147,11 @@ def link_height(metrics: QFontMetrics) -> int:
 
 
 class LinkButton(ThemedButtonMixin, QPushButton):
-    """Flat button in the accent colour for less prominent actions; underlined on hover."""
+    """Flat button in the accent colour, underlined on hover; a click does not move the keyboard focus."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setText(text)
         self.setFlat(True)
         self.setAutoDefault(False)

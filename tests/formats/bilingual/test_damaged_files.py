@@ -180,7 +180,7 @@ def test_tmx_without_languages_has_no_targets():
 
 def test_all_rejected_targets_are_reported_together():
     document = parse_sample("plain.xlf")
-    with pytest.raises(QeError, match="segment 2: the code ⟨1⟩ is missing") as caught:
+    with pytest.raises(QeError, match="segment 2: the codes ⟨1⟩ and ⟨/1⟩ are missing") as caught:
         document.with_targets({1: "Stopp⟨2/⟩", 2: "QX-8"})
     assert [error.place.line for error in caught.value.faults] == [11, 16]
     assert "segment 3: the segment is locked" in caught.value.faults[1].message

@@ -53,6 +53,7 @@ def test_codes_that_are_not_elements_may_overlap():
     ("line", "says"),
     [
         ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩", "the code ⟨3/⟩ is missing"),
+        ("⟨1⟩a⟨/1⟩", "the codes ⟨2⟩, ⟨/2⟩ and ⟨3/⟩ are missing"),
         ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨3/⟩", "the code ⟨3/⟩ occurs too often"),
         ("⟨1⟩a⟨/1⟩⟨2⟩⟨/2⟩⟨3/⟩⟨4/⟩", "the segment has no code ⟨4/⟩"),
         ("⟨/1⟩a⟨1⟩⟨2⟩⟨/2⟩⟨3/⟩", "the code ⟨/1⟩ is in the wrong position"),

@@ -15,7 +15,13 @@ from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.highlighting.check_actions import CHECK_ALL, CHECK_NONE, CheckActions, check_command_id
+from qe_desktop.ui.highlighting.check_actions import (
+    CHECK_ALL,
+    CHECK_NONE,
+    LIST_COMMAND,
+    CheckActions,
+    check_command_id,
+)
 from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECKS_COMMAND,
     JOB,
@@ -25,10 +31,12 @@ from qe_desktop.ui.highlighting.highlighting_controller import (
 )
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage
 from qe_desktop.ui.highlighting.saved_systems import save_systems, saved_commands, saved_system
+from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS
+from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.workspace import Workspace
 from tests.small_corpora import tags
 
@@ -55,7 +63,8 @@ def workspace(qtbot, window) -> Workspace:
 
 def controller_of(workspace: Workspace, window: QWidget, *commands: QeCommand) -> HighlightingController:
     table = ActionRegistry(window, workspace.settings)
-    table.add_all(action for action in ACTIONS if action.id in (RUN_COMMAND, CHECKS_COMMAND))
+    used_ids = (RUN_COMMAND, CHECKS_COMMAND, LIST_COMMAND)
+    table.add_all(action for action in (*ACTIONS, *INSPECT_ACTIONS) if action.id in used_ids)
     controller = HighlightingController(workspace, table, window, commands)
     controller.table = table
     return controller
@@ -109,7 +118,7 @@ def test_without_checks_there_are_no_results(qtbot, workspace, window):
     assert workspace.corpus.layers
     with qtbot.waitSignal(controller.message_posted) as message:
         settings.disabled_checks = [check.name for check in CHECKS]
-    assert message.args[0] == "Closed the results of the QA checks, because all checks are off"
+    assert message.args[0].title == "Closed the results of the QA checks, because all checks are off"
     assert not workspace.corpus.layers
     assert workspace.jobs.is_idle()
 
@@ -141,7 +150,7 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
     save_systems(workspace.settings, [saved_system(command(tmp_path, code_writing("OK BAD OK\nOK\n")))])
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[RUN_COMMAND].trigger()
-    assert message.args == ["mine: 1 of 4 words is BAD"]
+    assert message.args == [Message("mine: 1 of 4 words is BAD")]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
     command(tmp_path, code_writing(".1 .2 .3\n.9\n"))
     with qtbot.waitSignal(controller.message_posted):
@@ -179,7 +188,7 @@ def test_systems_run_in_sequence_and_can_be_stopped(qtbot, workspace, window, tm
     controller.run(first)
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.run(second)
-    assert "mine is queued" in message.args[0]
+    assert "mine is queued" in message.args[0].title
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running_jobs()))
     with qtbot.waitSignal(controller.message_posted):
         workspace.jobs.cancel(JOB)
@@ -283,7 +292,8 @@ def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, 
     page = ChecksPage(settings)
     qtbot.addWidget(page)
     shown = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert shown == [*(check.title for check in CHECKS), "&All", "&None"]
+    listing = controller.table[LIST_COMMAND].text()
+    assert shown == [listing, *(check.title for check in CHECKS), "&All", "&None"]
     assert all(controller.table[check_command_id(check.name)].isChecked() for check in CHECKS)
     assert not controller.table[CHECK_ALL].isEnabled()
     open_texts(workspace)

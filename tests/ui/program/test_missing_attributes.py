@@ -56,7 +56,7 @@ def test_missing_attributes_are_asked_about_once_per_file(qtbot, folder, answers
         assert driver.shell.isWindowModified() is (answer == WITHOUT)
 
     assert run_script([str(path)], script) == 0
-    assert questions == ["okapi.xlf cannot store the status of 1 segment yet."]
+    assert questions == ["okapi.xlf has no place yet for the status of 1 segment."]
     statuses = {0: CONFIRMED, 1: ReviewStatus.REJECTED}
     document_with_attributes = parse_document(before, path.name).with_targets({}, statuses, add_missing=True)
     assert path.read_bytes() == (document_with_attributes.data if answer == ADD else before)

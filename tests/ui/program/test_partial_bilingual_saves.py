@@ -34,8 +34,14 @@ def test_missing_codes_are_asked_about_and_the_segment_is_shown(qtbot, job, monk
         driver.wiring.job_saver.ended.connect(ended.append)
         driver.shell.commands["file.save"].trigger()
         yield lambda: ended
-        assert listed == [["segment 2: the code ⟨1⟩ is missing"]]
+        assert listed == [["segment 2: the codes ⟨1⟩ and ⟨/1⟩ are missing"]]
         assert driver.workspace.segment == 1
+        controller = driver.shell.area("inspect").review.controller
+        assert controller.segment == 1
+        assert driver.shell.focusWidget() is controller.panel.edit
+        driver.shell.commands["inspect.insert-code"].trigger()
+        assert "⟨1⟩" in controller.panel.edit.line
+        driver.workspace.undo()
         assert job.read_bytes() == before
         monkeypatch.setattr(InvalidSegmentsDialog, "open", InvalidSegmentsDialog.accept)
         yield start_save(driver)

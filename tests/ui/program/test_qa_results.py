@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.qa_results import qa_results_controller as module
+from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.program.bilingual_saving import edit_target, notice_titles
 from tests.ui.program_driver import ProgramDriver, run_script
@@ -162,6 +163,34 @@ def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkey
         assert "Turned off: Brackets" in result_list.panel.placeholder.text.text()
         press(KEY.Key_Escape)
         assert QApplication.focusWidget() is result_list.area.view
+
+    assert run_script([str(file)], script) == 0
+
+
+def test_message_after_the_checks_and_their_menu_list_the_results_in_any_area(qtbot, file):
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
+        commands, notices = driver.shell.commands, driver.shell.notices
+        assert commands["inspect.next-found"] in driver.shell.menus.checks.actions()
+        commands["view.area-scores"].trigger()
+        commands["edit.qe-checks"].trigger()
+        yield lambda: notices.current is not None
+        assert notices.current.message.title.startswith("checks: ")
+        button = next(child for child in notices.current.findChildren(LinkButton) if child.text() == "List the results")
+        button.click()
+        assert notices.current is None
+        assert result_list.panel.isVisible()
+        yield result_list.is_ready
+        assert result_list.rows() == ROWS
+        # the message is not left over in other files
+        commands["edit.qe-checks"].trigger()
+        commands["edit.qe-checks"].trigger()
+        yield lambda: notices.current is not None
+        # notices of this event-loop iteration would remain
+        yield lambda: True
+        driver.workspace.close()
+        assert not notice_titles(driver)
 
     assert run_script([str(file)], script) == 0
 

@@ -135,6 +135,7 @@ def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
             assert [notice.isVisible() for notice in bar.notices()] == [True]
         assert driver.shell.status._saved.text() == "Saved"
         assert "Saved with 1 changed segment" in driver.shell.status._saved.toolTip()
+        yield lambda: True
         driver.shell.commands["edit.undo"].trigger()
         assert notice_titles(driver) == []
         assert not bar.isVisible()

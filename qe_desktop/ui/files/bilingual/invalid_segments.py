@@ -33,7 +33,7 @@ class InvalidSegmentsQuestion:
         """Ask about `rejected_files`; the answer is a request without the rejected segments, or None on cancel.
 
         If only inline codes differ, the answer is a request that allows other codes. If the user wants to go to a
-        segment, the answer is None, and the segment is shown.
+        segment, the answer is None, and the target of the segment is opened for editing.
         """
         wrong: dict[int, str] = {}
         only_codes = True
@@ -58,6 +58,7 @@ class InvalidSegmentsQuestion:
                 return
             if question.selected_segment is not None:
                 self._workspace.segment_requested.emit(question.selected_segment)
+                self._workspace.target_edit_requested.emit()
             answered(None)
 
         show_question(question, end)

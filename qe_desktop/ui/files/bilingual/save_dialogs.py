@@ -221,12 +221,13 @@ def ask_reviewed_path(
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask whether to add missing attributes or cells for the statuses of segments; `segments` is their number."""
     text = tr(
-        "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
+        "{file} has no place yet for the {n:status|statuses} of {n:,} {n:segment|segments}.", "", segments,
         file=escape_label(file),
     )  # fmt: skip
     more = tr(
-        "The file lacks an attribute (such as state or approved) or a cell for the status. If it is added, other "
-        "programs can read the status. The answer applies to this file until it is closed."
+        "Adding one (in XLIFF, the attribute state or approved; in a table, a cell) lets other programs see which "
+        "segments are confirmed or rejected. Without it, the translations are saved, but not these statuses. The "
+        "answer applies to this file until it is closed."
     )
     buttons = {
         SaveAnswer.ADD_MISSING: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),

@@ -31,7 +31,7 @@ from qe_desktop.ui.files.importing.file_reading import (
 )
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, notes_by_file
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
-from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder
+from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder, sample_copy_message
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
@@ -84,8 +84,8 @@ class FileOpener(QObject):
     """Emitted with a `CorpusPlan` after its files were opened or were added to the open files."""
     comparison_requested = Signal(str)
     """Emitted with the path of a folder of several corpora when the user asks to compare the systems of the corpora."""
-    message_posted = Signal(str)
-    """Emitted with a message for the user."""
+    message_posted = Signal(object)
+    """Emitted with a `Message` for the user."""
     restored = Signal(object)
     """Emitted with a `JournalReport` after bilingual files were opened with a journal or were read again."""
     failed = Signal(object)
@@ -118,11 +118,11 @@ class FileOpener(QObject):
         self._requested_paths = {Path(path) for path in paths}
         self._detect(tr("Detecting file formats"), paths, self._on_planned)
 
-    def open_sample(self, key: str) -> None:
-        """Open a bundled sample; the sample job is opened as a writable copy."""
+    def open_sample(self, key: str, *, new: bool = False) -> None:
+        """Open a bundled sample; the sample job is opened as a writable copy, without earlier edits if `new`."""
         samples, folder, name = icons.resource_folder() / "samples", documents_folder(), tr("Opening the sample")
         if key == SAMPLE_ID:
-            self._plan_in_background(name, lambda: [copy_sample(samples, folder)], self._on_sample_job)
+            self._plan_in_background(name, lambda: [copy_sample(samples, folder, unchanged=new)], self._on_sample_job)
         else:
             self._detect(name, [samples / key], self._on_sample)
 
@@ -384,7 +384,7 @@ class FileOpener(QObject):
         self._opened = (None if self._opened is None else self._opened.merge(chosen)) if added else chosen
         self.opened.emit(chosen)
         if chosen is self._sample_plan:
-            self.message_posted.emit(tr("This is a practice copy of the sample, in {folder}", folder=chosen.folder))
+            self.message_posted.emit(sample_copy_message(Path(chosen.folder), partial(self.open_sample, new=True)))
 
     def _on_rejected(self, error: QeError) -> None:
         if self.sheet is None and self._plan_being_read is not None and len(self._plan_being_read.files) > 1:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -10,7 +12,9 @@ from PySide6.QtCore import QStandardPaths
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui import icons
 from qe_desktop.ui.settings import FILE_VARIABLE
+from qe_desktop.ui.shell.notices import Message
 
 SAMPLE_ID = "job"
 """Id of the sample job among the bundled samples."""
@@ -36,16 +40,23 @@ def documents_folder() -> Path:
     return documents if documents.is_dir() and os.access(documents, os.W_OK) else Path.home()
 
 
-def copy_sample(samples: Path, parent: Path) -> Path:
-    """Return a folder in `parent` with an unchanged copy of the sample job; create a copy if there is none.
+def copy_sample(samples: Path, parent: Path, *, unchanged: bool = False) -> Path:
+    """Return the folder in `parent` with the latest copy of the sample job; create a copy if there is none.
 
+    If `unchanged` is true, the user's copies are left out, and a new copy is created if all copies were changed.
     Raises QeError if the sample job cannot be copied.
     """
-    bundled = {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
+    bundled = _bundled_files(samples)
+    latest: Path | None = None
     for number in range(1, MAX_COPIES + 1):
         folder = parent / (FOLDER_NAME if number == 1 else f"{FOLDER_NAME} {number}")
-        if _is_untouched(folder, bundled):
+        if unchanged and _is_unchanged(folder, bundled):
             return folder
+        if folder.exists():
+            latest = folder if all((folder / name).is_file() for name in bundled) else latest
+            continue
+        if latest is not None and not unchanged:
+            return latest
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
@@ -60,7 +71,23 @@ def copy_sample(samples: Path, parent: Path) -> Path:
     raise QeError(message, hint=tr("Move them to another folder."))
 
 
-def _is_untouched(folder: Path, bundled: dict[str, bytes]) -> bool:
+def sample_copy_message(folder: Path, start_over: Callable[[str], object]) -> Message:
+    """Return a message that a copy of the sample job was opened.
+
+    If the copy was changed, the message has a button that calls `start_over` with the id of the sample job.
+    """
+    is_unchanged = _is_unchanged(folder, _bundled_files(icons.resource_folder() / "samples"))
+    return Message(
+        tr("This is a practice copy of the sample, in {folder}", folder=folder),
+        buttons=() if is_unchanged else ((tr("Start with a new copy"), partial(start_over, SAMPLE_ID)),),
+    )
+
+
+def _bundled_files(samples: Path) -> dict[str, bytes]:
+    return {Path(name).name: (samples / name).read_bytes() for name in SAMPLE_FILES}
+
+
+def _is_unchanged(folder: Path, bundled: dict[str, bytes]) -> bool:
     try:
         return all((folder / name).read_bytes() == content for name, content in bundled.items())
     except OSError:

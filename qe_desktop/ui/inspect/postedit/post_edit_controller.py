@@ -63,10 +63,9 @@ class PostEditController(QObject):
         """Function that adds the fields of identical segments to those of a segment being confirmed or rejected."""
         self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
-        self._review_started, self._refused_line = False, ""
+        self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty_target_confirmation = EmptyTargetConfirmation(self.message_posted.emit)
-        self._segment_times = SegmentTimes()
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -324,8 +323,7 @@ class PostEditController(QObject):
             return
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
-        if typing:
-            view = self.history.sync_with_editor() or view
+        view = (self.history.sync_with_editor() if typing else None) or view
         if typing and target != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, target)
         fields.update(self._note_draft.pending_values(view).get(segment, {}))
@@ -337,15 +335,17 @@ class PostEditController(QObject):
         self.finished.emit(segment)
 
     def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
-        view, current = self.view, self.workspace.segment
-        next_segment = None if view is None else self.review_queue.next(view, self.listed_segments(), current, step)
+        view, rows, current, queue = self.view, self.listed_segments(), self.workspace.segment, self.review_queue
+        next_segment = None if view is None else queue.next(view, rows, current, step)
         if typing:
             self._close(keep_open=next_segment is not None)
-        if next_segment is None:
+        if view is None or next_segment is None:
             self.refresh()
             self.list_focus_requested.emit()
             self.message_posted.emit(tr("No other segments to review in the list"))
             return
+        if text := queue.order_text(view, rows, current, next_segment, step):
+            self.message_posted.emit(text)
         self.workspace.go_to(next_segment)
         if typing:
             self.open()

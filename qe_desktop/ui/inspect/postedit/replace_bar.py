@@ -68,6 +68,9 @@ class ReplaceBar(QWidget):
             field.setAccessibleName(field.placeholderText())
             field.setMinimumWidth(90)
         self.match_case, self.whole_words = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
+        self.match_case.setToolTip(
+            tr("Also use the replacement as written. Otherwise, lower case takes over the capitals of the match.")
+        )
         self.scope = make_combo_box(tr("Scope"))
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)

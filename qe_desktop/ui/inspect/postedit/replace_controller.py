@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import View
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.find_replace import (
@@ -187,7 +188,9 @@ class ReplaceController(QObject):
         controller, edit, query = self.controller, self.controller.panel.edit, self.bar.search_text
         selected = self._selected_match()
         if controller.segment == selected.segment and selected[1:3] in query.spans(edit.line):
-            edit.replace_span(selected.start, selected.end, self.bar.replacement_field.text())
+            match = strip_codes(edit.line)[selected.start : selected.end]
+            by = query.replacement_of(match, self.bar.replacement_field.text())
+            edit.replace_span(selected.start, selected.end, by)
             controller.flush()
             self.bar.clear_undo_history()
             if controller.view is None or controller.view.target(selected.segment) != edit.line:

@@ -107,6 +107,7 @@ class ReviewFeature(QObject):
         self.live_checks.changed.connect(self._update_filter_bar)
         self.filter_bar.changed.connect(self._apply_filters)
         reader.edit_requested.connect(self.controller.open)
+        workspace.target_edit_requested.connect(self.controller.open)
         self.controller.panel.action_requested.connect(self._run_action)
         self._update_filter_bar()
         if workspace.segment == 0 and workspace.project is None:

@@ -94,7 +94,6 @@ class ResultLink(EnterButtonMixin, LinkButton):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_text(self, text: str, width: int) -> None:
         """Show a text, at most `width` pixels wide; ampersands do not mark mnemonics."""

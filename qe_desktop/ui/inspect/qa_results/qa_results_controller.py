@@ -97,6 +97,11 @@ class QaResultsController(QObject):
         """Whether the results are shown instead of the segment list."""
         return self._segment_list is not None and self._stack.currentWidget() is self.panel
 
+    @property
+    def is_list_visible(self) -> bool:
+        """Whether the results or the segment list are on screen, that is, whether the Inspect area is shown."""
+        return self._stack.isVisible()
+
     def open(self) -> None:
         """Show the results, and run the checks if the results are out of date."""
         if self._segment_list is None:

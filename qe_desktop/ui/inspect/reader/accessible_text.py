@@ -80,7 +80,9 @@ def _flagged_text(keys: Sequence[LayerKey]) -> str:
     if any(key.provenance is not Provenance.SYSTEM for key in keys):
         # the view shows gold tags as flags if there are no systems
         return tr("flagged by {name}", name=names)
-    return tr("flagged by the QE {n:system|systems} {names}", "", len(keys), names=names)
+    if len(keys) == 1:
+        return tr("flagged by the QE system “{name}”", name=names)
+    return tr("flagged by the QE systems {names}", names=names)
 
 
 def _reasons(view: View, key: LayerKey, segment: int, index: int, lookup: ReasonLookup) -> list[str]:

@@ -5,12 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from qe_desktop.corpus import DisplayText, Kind, Provenance, TextRole, View
+from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.corpus.layers import score_label_with_scale
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_text, file_score_title
+
+
+def shown_scores(view: View, segment: int) -> list[LayerKey]:
+    """Return the keys of the layers whose scores of a segment the header shows."""
+    layers = [layer for key, layer in view.corpus.layers.items() if key.kind is Kind.SCORES]
+    # a missing system score needs no note
+    return [
+        layer.key
+        for layer in layers
+        if score_label_with_scale(layer, segment)
+        or layer.key.provenance is Provenance.GOLD
+        or not math.isnan(layer.scores[segment])
+    ]
 
 
 def header_text(view: View, segment: int, view_mode: InspectView = EVALUATION_VIEW) -> str:
@@ -42,19 +55,18 @@ _SCORE_NAMES = {"hter": "HTER", "ter": "TER", "mqm": "MQM"}
 
 def _score_texts(view: View, segment: int, view_mode: InspectView) -> Iterator[tuple[Provenance, str]]:
     """Yield the provenance and the text of each score of a segment."""
-    for key, layer in view.corpus.layers.items():
-        if key.kind is Kind.SCORES:
-            score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
-            if view_mode.flag_wording:
-                name = file_score_title(key.name)
-            label = score_label_with_scale(layer, segment)
-            if label:
-                yield key.provenance, tr("{name}: {what}", name=name, what=label)
-            elif not math.isnan(score):
-                yield key.provenance, f"{name} {file_score_text(key.name, score, SCORE_DECIMALS)}"
-            elif key.provenance is Provenance.GOLD:
-                # a missing system score needs no note
-                yield key.provenance, tr("no score in {gold}", gold=name)
+    for key in shown_scores(view, segment):
+        layer = view.corpus.layers[key]
+        score, name = float(layer.scores[segment]), escape_label(_SCORE_NAMES.get(key.name, key.name))
+        if view_mode.flag_wording:
+            name = file_score_title(key.name)
+        label = score_label_with_scale(layer, segment)
+        if label:
+            yield key.provenance, tr("{name}: {what}", name=name, what=label)
+        elif not math.isnan(score):
+            yield key.provenance, f"{name} {file_score_text(key.name, score, SCORE_DECIMALS)}"
+        else:
+            yield key.provenance, tr("no score in {gold}", gold=name)
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:

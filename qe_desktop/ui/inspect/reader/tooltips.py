@@ -11,6 +11,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
+from qe_desktop.ui.inspect.reader.segment_header import shown_scores
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TextBlock
 from qe_desktop.ui.inspect.reader.tag_rows import TagRow
 from qe_desktop.ui.widgets.glossary import term_meaning
@@ -67,7 +68,7 @@ def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
 
 def scores_tooltip(page: SegmentLayout) -> str:
     """Return an explanation of the scores in the header; empty if there are none."""
-    scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
+    scores = shown_scores(page.view, page.segment)
     if not scores:
         return ""
     without_hter = [key for key in scores if HTER not in key.name.casefold()]

@@ -25,6 +25,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDif
 from qe_desktop.ui.inspect.spelling.spelling_menu import SpellingMenu
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import SPELLING_KEY
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.workspace import Workspace
 
 MAX_DICTIONARIES = 4
@@ -78,15 +79,26 @@ class SpellingController(QObject):
         return opened if isinstance(opened, str) else ""
 
     def connect_action(self, commands: ActionRegistry) -> None:
-        """Connect the command that switches the spell checker on and off."""
+        """Connect the command that switches the spell checker on and off; its text states if there is no checker."""
         action = commands.connect_to("inspect.spelling", self.toggle)
 
-        def show_state(key: str) -> None:
-            if key == SPELLING_KEY:
-                action.setChecked(self.workspace.settings.spelling)
+        def show_state() -> None:
+            action.setChecked(self.workspace.settings.spelling)
+            reason = self.reason if self.workspace.settings.spelling else ""
+            language = escape_label(self.language or tr("this language"))
+            text = tr("Check spelling (not available for {language})", language=language)
+            commands.set_text("inspect.spelling", text if reason else "")
+            if reason:
+                action.setToolTip(plain_tooltip(reason))
 
-        self.workspace.settings.changed.connect(show_state)
-        show_state(SPELLING_KEY)
+        def on_setting(key: str) -> None:
+            if key == SPELLING_KEY:
+                show_state()
+
+        self.workspace.settings.changed.connect(on_setting)
+        self.ready.connect(show_state)
+        self.workspace.opened.connect(show_state)
+        show_state()
 
     def toggle(self) -> None:
         """Switch spell checking on or off, and post a message with the new state."""

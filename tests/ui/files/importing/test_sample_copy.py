@@ -24,19 +24,22 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_sample_is_copied_and_an_unchanged_copy_is_reused(tmp_path):
+def test_sample_is_copied_once_and_again_if_an_unchanged_copy_is_requested(tmp_path):
     expected = {Path(name).name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     folder = copy_sample(BUNDLED, tmp_path / "documents")
     assert (folder.name, contents(folder)) == (FOLDER_NAME, expected)
     assert os.access(folder / "manuals.sdlxliff", os.W_OK)
     assert copy_sample(BUNDLED, tmp_path / "documents") == folder
     (folder / "manuals.sdlxliff").write_bytes(b"edited")
-    second = copy_sample(BUNDLED, tmp_path / "documents")
+    assert copy_sample(BUNDLED, tmp_path / "documents") == folder
+    second = copy_sample(BUNDLED, tmp_path / "documents", unchanged=True)
     assert (second.name, contents(second)) == (f"{FOLDER_NAME} 2", expected)
     assert (folder / "manuals.sdlxliff").read_bytes() == b"edited"
+    assert copy_sample(BUNDLED, tmp_path / "documents") == second
     # an incomplete copy is neither reused nor changed
     (second / "strong.tags").unlink()
-    assert copy_sample(BUNDLED, tmp_path / "documents").name == f"{FOLDER_NAME} 3"
+    assert copy_sample(BUNDLED, tmp_path / "documents") == folder
+    assert copy_sample(BUNDLED, tmp_path / "documents", unchanged=True).name == f"{FOLDER_NAME} 3"
 
 
 def test_folder_that_cannot_be_written_is_named(tmp_path):
@@ -81,6 +84,33 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
 
     assert run_script(["demo", "job"], script) == 0
     assert {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES} == before
+
+
+def test_sample_is_opened_again_with_its_edits_unless_the_user_starts_over(qtbot):
+    segments = []
+
+    def edit(driver):
+        yield driver.is_open
+        segments.append(driver.workspace.segment)
+        assert not driver.shell.notices.current.message.buttons
+        edit_target(driver, segments[0], "Ganz anders.")
+        yield start_save(driver)
+
+    def start_over(driver):
+        yield driver.is_open
+        assert Path(driver.workspace.corpus.folder) == documents_folder() / FOLDER_NAME
+        assert driver.workspace.view.target(segments[0]) == "Ganz anders."
+        message = next(
+            notice.message for notice in driver.shell.notices.notices() if "practice copy" in notice.message.title
+        )
+        [(text, handler)] = message.buttons
+        assert text == "Start with a new copy"
+        handler()
+        yield lambda: driver.workspace.corpus.folder.endswith(f"{FOLDER_NAME} 2")
+        assert driver.workspace.view.target(segments[0]) != "Ganz anders."
+
+    assert run_script(["demo", "job"], edit) == 0
+    assert run_script(["demo", "job"], start_over) == 0
 
 
 def test_first_correction_of_the_sample_needs_only_keys(qtbot):

@@ -43,6 +43,26 @@ def test_confirming_opens_the_next_segment_to_review_and_stops_at_the_last(area,
     assert (job_workspace.view.target(1), job_workspace.view.status(1)) == (TARGETS[1], ReviewStatus.OPEN)
 
 
+def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first(area, job_workspace):
+    corpus, controller, messages = job_corpus(), post_edit_controller(area), []
+    lengths = corpus.layers[SYSTEM].tags.lengths().tolist()
+    values = tags(*(sign + "o" * (length - 1) for sign, length in zip("boob", lengths, strict=True)))
+    job_workspace.open(replace(corpus, layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")}))
+    controller.message_posted.connect(messages.append)
+    assert job_workspace.segment == 0
+    controller.confirm()
+    # the locked segment is not counted
+    assert job_workspace.segment == 3
+    assert messages == ["1 unfinished segment skipped: flagged segments come first"]
+    controller.reopen()
+    job_workspace.go_to(0)
+    controller.step(1)
+    assert len(messages) == 1
+    # without flagged segments, the skipped segment is next
+    controller.confirm()
+    assert (job_workspace.segment, len(messages)) == (1, 1)
+
+
 def test_stepping_lays_out_the_page_once_and_keeps_the_editor_visible(area, job_workspace, monkeypatch):
     controller, layouts, hidden = post_edit_controller(area), [], []
     job_workspace.go_to(1)

@@ -171,6 +171,14 @@ def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job_wor
     assert job_workspace.view.review.targets == {}
 
 
+def test_replacing_one_match_keeps_its_initial_capital(area, job_workspace, qtbot):
+    replacing = start_search(area, qtbot, "apfel", "birne")
+    replacing.find()
+    assert open_selection(area) == (1, "Apfel")
+    replacing.bar.replace_one.click()
+    assert job_workspace.view.target(1) == TARGETS[1].replace("Apfel", "Birne")
+
+
 def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_workspace, qtbot):
     replacing = start_search(area, qtbot, "apfel")
     replacing.bar.close_bar()

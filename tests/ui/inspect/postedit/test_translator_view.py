@@ -36,6 +36,7 @@ from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SYSTEM, job_corpus, post_edit_controller, type_at_end
@@ -148,7 +149,7 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
     assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other"]
-    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system “other”"]
     assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 
@@ -164,9 +165,20 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(workspace.corpus.with_layer(Layer(estimated, np.array([0.1, 0.2, 0.3, 0.4]))))
     workspace.go_to(0)
     workspace.go_to(1)
-    both = scores_tooltip(evaluated_area.reader.page)
+    page = evaluated_area.reader.page
+    both = scores_tooltip(page)
+    # on a line of their own, below the scores
+    paragraphs = [f"<p>{plain_tooltip(text)}</p>" for text in (page.header_text, both)]
+    assert evaluated_area.header.score.toolTip() == "".join(paragraphs)
     assert both.startswith("MT quality: Quality of the MT as estimated by Trados")
     assert term_meaning("hter") in both
+    # a score that the segment lacks is not explained
+    match = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
+    workspace.session.extend(workspace.corpus.with_layer(Layer(match, np.array([80.0, np.nan, np.nan, np.nan]))))
+    workspace.go_to(0)
+    assert "TM match in %" in scores_tooltip(evaluated_area.reader.page)
+    workspace.go_to(1)
+    assert "TM match in %" not in scores_tooltip(evaluated_area.reader.page)
 
 
 def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated_area, workspace):

@@ -226,6 +226,26 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert marked_words(area) == []
 
 
+def test_text_of_the_command_states_that_there_is_no_dictionary(area, qtbot, folder):
+    for path in (folder / "dictionaries").iterdir():
+        path.unlink()
+    commands = ActionRegistry(area, area.workspace.settings)
+    commands.add_all(ACTIONS)
+    connect_post_edit_actions(area.review, commands)
+    action, text = commands["inspect.spelling"], commands.text("inspect.spelling")
+    area.workspace.go_to(1)
+    area.review.controller.open()
+    qtbot.waitUntil(lambda: bool(area.review.spelling.reason))
+    assert commands.text("inspect.spelling") == "Check spelling (not available for de)"
+    assert "there is no Hunspell dictionary for de" in action.toolTip()
+    action.trigger()
+    assert commands.text("inspect.spelling") == text
+    write_dictionary(folder / "dictionaries", words=("grüne",))
+    action.trigger()
+    qtbot.waitUntil(lambda: area.review.spelling.checker is not None)
+    assert (commands.text("inspect.spelling"), action.isChecked()) == (text, True)
+
+
 def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(area, spelling, qtbot):
     engine = spelling.checker._engine
     assert isinstance(engine, HunspellProcess)
