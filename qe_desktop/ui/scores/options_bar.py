@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
 from qe_desktop.i18n.messages import join_localized, join_names, tr
@@ -26,11 +25,13 @@ from qe_desktop.ui.widgets.form_controls import (
     FormValues,
     set_combo_data,
     set_combo_items,
+    set_item_needs,
     set_needs,
     set_spin_value,
 )
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 
 
 class CountComboBox(QComboBox):
@@ -116,6 +117,8 @@ class OptionsBar(LabelledControlsBar):
         self._service = comparison
         self._workspace = comparison.workspace
         self._level = self._combo(*TAGS_LABEL)
+        # a level without scores must not be a dead end
+        self._always_shown = frozenset([self._level])
         self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
@@ -213,6 +216,11 @@ class OptionsBar(LabelledControlsBar):
         if set_combo_items(self._level, [(level.title, level) for level in levels]):
             text, tooltip = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
             self._relabel(self._level, text, tooltip)
+        view = self._workspace.view
+        for index, level in enumerate(levels):
+            obstacle = level.explain_missing_subjects() if view is not None and level.lacks_subjects(view) else None
+            reason = "" if obstacle is None else reason_text(EmptyState(obstacle.title, obstacle.text))
+            set_item_needs(self._level, index, reason)
         set_combo_data(self._level, self._workspace.level)
 
     def _refresh_references(self) -> None:
@@ -275,11 +283,7 @@ class OptionsBar(LabelledControlsBar):
         If there are no documents, the tooltip is `tooltip` followed by a note that segments are used.
         """
         allowed = self._has_documents()
-        model = self._unit.model()
-        if isinstance(model, QStandardItemModel):
-            item = model.item(1)
-            item.setEnabled(allowed)
-            item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
+        set_item_needs(self._unit, 1, "" if allowed else NO_DOCUMENTS)
         fallback = tr(
             "There is no document information, so segments are used. To use documents, add a file with one document "
             "name per line (.docs)."
