@@ -180,12 +180,12 @@ ACTIONS = (
         menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
-        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,
+        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Enter", "Ctrl+Return"), AREA, _POST_EDIT,
         menu=tr("Co&nfirm"),
         tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
     ),
     Action(
-        "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
+        "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA,
         _POST_EDIT, menu=tr("Re&ject"),
         tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),

@@ -19,7 +19,7 @@ from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
+from qe_desktop.ui.widgets.control_bar import HINT_SCALE, LabelledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
     FormValues,
@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.form_controls import (
     set_spin_value,
 )
 from qe_desktop.ui.widgets.glossary import term_meaning
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 
 
@@ -100,6 +100,7 @@ RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and 
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label and tooltip of the unit control if the test is analytic and permutes nothing."""
+TEST_NOTE = tr("The level and the metric determine the test")
 UNIT_HINT = tr("Use documents if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
@@ -124,6 +125,8 @@ class OptionsBar(LabelledControlsBar):
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Test options"))
         self._add_heading(tr("Significance and intervals"))
+        self._test_note = Label(scale=HINT_SCALE, token="muted")
+        self._column.addWidget(self._test_note)
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._hint(self._correction, tr("Holm is never less powerful than Bonferroni"))
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
@@ -176,6 +179,7 @@ class OptionsBar(LabelledControlsBar):
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
         self._test_controls.show_options(options)
         self._refresh_test()
+        self._test_note.setVisible(self._control_visibility()[self._correction])
         top = top_and_bottom(systems, options.top)[0] if systems else 0
         with QSignalBlocker(self._top):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
@@ -264,6 +268,7 @@ class OptionsBar(LabelledControlsBar):
     def _refresh_test(self) -> None:
         """Adapt the controls to the current test: an analytic test has no trials and permutes nothing."""
         test, document_test = self._service.procedure(), self._service.procedure("document")
+        self._show_test(test.title)
         text, unit = BOOTSTRAP_UNIT_LABEL if test.is_closed_form else RESAMPLING_UNIT_LABEL
         if test.is_closed_form and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
@@ -272,6 +277,10 @@ class OptionsBar(LabelledControlsBar):
         set_needs(self._rounds, reason if test.is_closed_form else "")
         seed = tr("The same seed gives the same intervals") if test.is_closed_form else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
+
+    def _show_test(self, title: str) -> None:
+        """Show in the panel which test is used, and that it is not an option."""
+        self._test_note.setText(f"{tr('Test: {test}', test=title)}\n{TEST_NOTE}")
 
     def _has_documents(self) -> bool:
         corpus = self._workspace.corpus

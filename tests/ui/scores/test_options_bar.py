@@ -219,3 +219,13 @@ def test_level_without_systems_is_disabled_and_can_be_left(environment: Any, cor
     environment.wait()
     assert area.systems.options._metric.isVisibleTo(area)
     assert area.systems.table.isVisibleTo(area)
+
+
+def test_panel_states_the_test_and_that_it_is_no_option(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
+    note = area.systems.options._test_note
+    assert note.isVisibleTo(note.parentWidget())
+    assert note.text().startswith("Test: Approximate randomization, two-sided\n")
+    assert "determine the test" in note.text()
+    environment.open(corpus(1))
+    assert not note.isVisibleTo(note.parentWidget())

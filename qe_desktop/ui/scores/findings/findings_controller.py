@@ -21,6 +21,7 @@ from qe_desktop.ui.scores.findings.findings_service import (
 )
 from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untested_sentence
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
+from qe_desktop.ui.scores.results.result_page import ResultPage
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 
@@ -52,6 +53,14 @@ class FindingsController(PageController):
         page.current_cell_changed.connect(self._forget_offer)
         page.drawn.connect(self._name_page)
         yield 0
+        return page
+
+    def build(self) -> BuildSteps:
+        """Build the page in steps; its menus also export the plots."""
+        page = yield from super().build()
+        if isinstance(page, ResultPage):
+            page.view.menu_requested.connect(page.add_chart_actions)
+            page.add_chart_actions(page.copying)
         return page
 
     @property
@@ -147,6 +156,9 @@ class FindingsController(PageController):
         self._show(pair, layers, metric)
 
     def _show(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
+        if self.context.comparison.metric != metric:
+            # the folder has its own current metric, and Inspect shows that of the open data
+            self.context.comparison.set_metric(metric)
         # in Inspect, the rows of the two systems come first
         self.workspace.system_order = tuple(key.name for key in layers)
         self.workspace.segments_requested.emit(*layers, metric, pair.scoring.level, pair.scoring.reference)
