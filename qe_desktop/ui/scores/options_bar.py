@@ -280,7 +280,7 @@ class OptionsBar(LabelledControlsBar):
 
     def _show_test(self, title: str) -> None:
         """Show in the panel which test is used, and that it is not an option."""
-        self._test_note.setText(f"{tr('Test: {test}', test=title)}\n{TEST_NOTE}")
+        self._test_note.setText("\n".join((tr("Test: {test}", test=title), TEST_NOTE)))
 
     def _has_documents(self) -> bool:
         corpus = self._workspace.corpus

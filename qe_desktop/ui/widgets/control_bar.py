@@ -177,16 +177,16 @@ class LabelledControlsBar(FoldingBar):
     def set_active(self, active: bool) -> None:
         """Show or hide the controls, except `_always_shown` and a widget added by `put_first`."""
         self._active = active
-        shown = [control for control in self._visibility_in_bar if self._show_in_bar(control)]
-        self._flow.setVisible(active or bool(shown))
+        visible_controls = [control for control in self._visibility_in_bar if self._show_in_bar(control)]
+        self._flow.setVisible(active or bool(visible_controls))
         self._show_more()
         self._fold()
 
     def _show_in_bar(self, control: QWidget) -> bool:
         """Show or hide a control created outside the panel; return whether it is shown."""
-        shown = self._visibility_in_bar[control] and (self._active or control in self._always_shown)
-        self._pairs[control].setVisible(shown)
-        return shown
+        is_visible = self._visibility_in_bar[control] and (self._active or control in self._always_shown)
+        self._pairs[control].setVisible(is_visible)
+        return is_visible
 
     def set_summary(self, text: str) -> None:
         """Set the text of the panel's button: a summary of the values of the controls in the panel."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex
 
@@ -21,9 +22,11 @@ from qe_desktop.ui.scores.findings.findings_service import (
 )
 from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untested_sentence
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
-from qe_desktop.ui.scores.results.result_page import ResultPage
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
 
 class FindingsController(PageController):
@@ -57,11 +60,11 @@ class FindingsController(PageController):
 
     def build(self) -> BuildSteps:
         """Build the page in steps; its menus also export the plots."""
-        page = yield from super().build()
-        if isinstance(page, ResultPage):
-            page.view.menu_requested.connect(page.add_chart_actions)
-            page.add_chart_actions(page.copying)
-        return page
+        widget = yield from super().build()
+        page = cast("FindingsPage", widget)
+        page.view.menu_requested.connect(page.add_chart_actions)
+        page.add_chart_actions(page.copying)
+        return widget
 
     @property
     def displayed_service(self) -> FindingsService:
