@@ -85,6 +85,7 @@ def test_segments_are_compared_even_if_inspect_was_not_built(qtbot, sample_folde
         shell, findings = driver.shell, driver.wiring.findings
         findings.read(sample_folder)
         yield lambda: findings.folder_service.state == "ready" and not shell.jobs.running_jobs()
+        findings.folder_service.set_metric("MCC")
         view = findings.page.view
         view.setCurrentIndex(view.cells.index(1, 2))
         assert not shell.areas.is_built("inspect")
@@ -92,7 +93,7 @@ def test_segments_are_compared_even_if_inspect_was_not_built(qtbot, sample_folde
             QTest.keyClick(view, Qt.Key.Key_Return)
         yield driver.is_open
         filters = shell.area("inspect").filters
-        assert filters.query.metric == findings.folder_service.metric
+        assert filters.query.metric == driver.wiring.comparison.metric == "MCC"
         assert filters.query.compared_layers is not None
 
     assert run_script([], script) == 0
