@@ -147,6 +147,11 @@ class Level(ABC):
         """Return whether the view has a reference of this level."""
         return bool(self.references(view))
 
+    def lacks_subjects(self, view: View) -> bool:
+        """Return whether the view has a reference of this level but nothing to score against it."""
+        reference = self.reference(view)
+        return reference is not None and not self.subjects(view, reference)
+
     def can_be_tagged(self, view: View) -> bool:
         """Return whether the user could create tags of this level for the texts in the view."""
         return False

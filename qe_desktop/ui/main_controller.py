@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, SignalInstance
 
 from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.formats import CorpusPlan
@@ -191,9 +191,8 @@ class MainController(QObject):
         workspace.project_changed.connect(self._update_window)
         workspace.changed.connect(self.shell.notices.remove_reports)
         workspace.changed.connect(self._on_change)
-        workspace.segments_requested.connect(self._show_inspect)
-        workspace.segment_requested.connect(self._show_inspect)
-        workspace.ranks_requested.connect(self._show_inspect)
+        for request in (workspace.segments_requested, workspace.segment_requested, workspace.ranks_requested):
+            request.connect(partial(self._show_inspect, request))
         # most files are viewed segment by segment, so the area is built while they are loaded
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._opening_notices.error)
@@ -324,12 +323,14 @@ class MainController(QObject):
             self._action_notices.info(change.text)
         self._update_window()
 
-    def _show_inspect(self) -> None:
+    def _show_inspect(self, request: SignalInstance, *arguments: object) -> None:
         # the area is also connected to the signal, and selects the segments
+        is_new = not self.shell.areas.is_built("inspect")
         self.shell.show_area("inspect")
-        area = self.shell.area("inspect")
-        if isinstance(area, InspectArea):
-            area.view.setFocus()
+        cast("InspectArea", self.shell.area("inspect")).view.setFocus()
+        if is_new:
+            # a signal is not delivered to connections that are made while it is emitted
+            request.emit(*arguments)
 
     def _close(self) -> None:
         if self.projects.may_close(self._close):

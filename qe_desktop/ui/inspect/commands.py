@@ -192,12 +192,12 @@ ACTIONS = (
     ),
     Action(
         "inspect.confirm", tr("Confirm, go to the next unfinished segment (flagged first)"),
-        ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
+        ("Ctrl+Enter", "Ctrl+Return"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
         tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
     ),
     Action(
         "inspect.reject", tr("Reject, go to the next unfinished segment (flagged first)"),
-        ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA, _POST_EDIT, menu=tr("Re&ject"),
+        ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
 from qe_desktop.i18n.messages import join_localized, join_names, tr
@@ -20,17 +19,19 @@ from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
+from qe_desktop.ui.widgets.control_bar import HINT_SCALE, LabelledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
     FormValues,
     set_combo_data,
     set_combo_items,
+    set_item_needs,
     set_needs,
     set_spin_value,
 )
 from qe_desktop.ui.widgets.glossary import term_meaning
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 
 
 class CountComboBox(QComboBox):
@@ -99,6 +100,7 @@ RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and 
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label and tooltip of the unit control if the test is analytic and permutes nothing."""
+TEST_NOTE = tr("The level and the metric determine the test")
 UNIT_HINT = tr("Use documents if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
@@ -116,11 +118,15 @@ class OptionsBar(LabelledControlsBar):
         self._service = comparison
         self._workspace = comparison.workspace
         self._level = self._combo(*TAGS_LABEL)
+        # a level without scores must not be a dead end
+        self._always_shown = frozenset([self._level])
         self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Test options"))
         self._add_heading(tr("Significance and intervals"))
+        self._test_note = Label(scale=HINT_SCALE, token="muted")
+        self._column.addWidget(self._test_note)
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._hint(self._correction, tr("Holm is never less powerful than Bonferroni"))
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
@@ -173,6 +179,7 @@ class OptionsBar(LabelledControlsBar):
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
         self._test_controls.show_options(options)
         self._refresh_test()
+        self._test_note.setVisible(self._control_visibility()[self._correction])
         top = top_and_bottom(systems, options.top)[0] if systems else 0
         with QSignalBlocker(self._top):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
@@ -213,6 +220,11 @@ class OptionsBar(LabelledControlsBar):
         if set_combo_items(self._level, [(level.title, level) for level in levels]):
             text, tooltip = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
             self._relabel(self._level, text, tooltip)
+        view = self._workspace.view
+        for index, level in enumerate(levels):
+            obstacle = level.explain_missing_subjects() if view is not None and level.lacks_subjects(view) else None
+            reason = "" if obstacle is None else reason_text(EmptyState(obstacle.title, obstacle.text))
+            set_item_needs(self._level, index, reason)
         set_combo_data(self._level, self._workspace.level)
 
     def _refresh_references(self) -> None:
@@ -256,6 +268,7 @@ class OptionsBar(LabelledControlsBar):
     def _refresh_test(self) -> None:
         """Adapt the controls to the current test: an analytic test has no trials and permutes nothing."""
         test, document_test = self._service.procedure(), self._service.procedure("document")
+        self._show_test(test.title)
         text, unit = BOOTSTRAP_UNIT_LABEL if test.is_closed_form else RESAMPLING_UNIT_LABEL
         if test.is_closed_form and document_test is not test:
             unit = tr("{about}. With documents as the unit, the test is {test}.", about=unit, test=document_test.title)
@@ -264,6 +277,10 @@ class OptionsBar(LabelledControlsBar):
         set_needs(self._rounds, reason if test.is_closed_form else "")
         seed = tr("The same seed gives the same intervals") if test.is_closed_form else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
+
+    def _show_test(self, title: str) -> None:
+        """Show in the panel which test is used, and that it is not an option."""
+        self._test_note.setText("\n".join((tr("Test: {test}", test=title), TEST_NOTE)))
 
     def _has_documents(self) -> bool:
         corpus = self._workspace.corpus
@@ -275,11 +292,7 @@ class OptionsBar(LabelledControlsBar):
         If there are no documents, the tooltip is `tooltip` followed by a note that segments are used.
         """
         allowed = self._has_documents()
-        model = self._unit.model()
-        if isinstance(model, QStandardItemModel):
-            item = model.item(1)
-            item.setEnabled(allowed)
-            item.setToolTip("" if allowed else plain_tooltip(NO_DOCUMENTS))
+        set_item_needs(self._unit, 1, "" if allowed else NO_DOCUMENTS)
         fallback = tr(
             "There is no document information, so segments are used. To use documents, add a file with one document "
             "name per line (.docs)."

@@ -383,7 +383,7 @@ class ScoreModel(CopyableTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._emit_all_changed()
         elif self._with_interval:
-            self._emit_data_changed(0, self.column_of(RANK))
+            self._emit_all_changed()  # the lines below clusters cross all columns
 
     def _find_ends(self) -> None:
         """Find `_cluster_ends`; none unless rows are sorted by the current metric and its ranks are up to date."""

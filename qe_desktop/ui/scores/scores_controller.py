@@ -97,6 +97,9 @@ class ScoresController(QObject):
         self._update_choices(
             names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name
         )
+        for level in levels:
+            lacks_subjects = workspace.view is not None and level.lacks_subjects(workspace.view)
+            self._commands[f"{names.LEVEL}{level.name}"].setEnabled(len(levels) > 1 and not lacks_subjects)
         gold_names = {
             str(number): workspace.level.reference_name(key)
             for number, key in enumerate(golds[: names.MAX_GOLD_COMMANDS], 1)

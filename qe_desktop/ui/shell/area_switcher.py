@@ -154,6 +154,10 @@ class AreaSwitcher(QWidget):
         """Build an area before it is shown, each part in an event-loop iteration of its own."""
         IncrementalTask(self._stack.parts(id), self)
 
+    def is_built(self, id: str) -> bool:
+        """Return whether all parts of an area are built."""
+        return self._stack.built_page(id) is not None
+
     def widget(self, id: str) -> QWidget:
         """Return the widget of an area; missing parts are built immediately."""
         return self._stack.page(id)

@@ -91,6 +91,8 @@ class LabelledControlsBar(FoldingBar):
         self._flow.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._line = hbox(Stretched(self._flow, 1), on=self, gap=16)
         self._active = self._needs_panel = True
+        self._always_shown: frozenset[QWidget] = frozenset()
+        """Controls outside the panel that are shown even if the bar is not active."""
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._visibility_in_bar: dict[QWidget, bool] = {}
@@ -173,11 +175,18 @@ class LabelledControlsBar(FoldingBar):
         self.set_active(self._active)
 
     def set_active(self, active: bool) -> None:
-        """Show or hide the controls, but not a widget added by `put_first`."""
+        """Show or hide the controls, except `_always_shown` and a widget added by `put_first`."""
         self._active = active
-        self._flow.setVisible(active)
+        visible_controls = [control for control in self._visibility_in_bar if self._show_in_bar(control)]
+        self._flow.setVisible(active or bool(visible_controls))
         self._show_more()
         self._fold()
+
+    def _show_in_bar(self, control: QWidget) -> bool:
+        """Show or hide a control created outside the panel; return whether it is shown."""
+        is_visible = self._visibility_in_bar[control] and (self._active or control in self._always_shown)
+        self._pairs[control].setVisible(is_visible)
+        return is_visible
 
     def set_summary(self, text: str) -> None:
         """Set the text of the panel's button: a summary of the values of the controls in the panel."""
@@ -249,8 +258,8 @@ class LabelledControlsBar(FoldingBar):
             self._row.insertWidget(index, self._pairs[control])
         for index, control in enumerate(control for control in self._visibility_in_bar if control in self.folded):
             self._column.insertWidget(index, self._pairs[control])
-        for control, visible in self._visibility_in_bar.items():
-            self._pairs[control].setVisible(visible)
+        for control in self._visibility_in_bar:
+            self._show_in_bar(control)
         for before, after in pairwise([*controls_in_bar, *([] if self.panel_button is None else [self.panel_button])]):
             QWidget.setTabOrder(before, after)
 

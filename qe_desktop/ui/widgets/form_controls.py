@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -85,6 +85,15 @@ def set_needs(control: QWidget, needs: str) -> None:
         control.setToolTip(tooltip)
         control.setAccessibleDescription(description)
     control.setEnabled(not needs)
+
+
+def set_item_needs(combo: QComboBox, index: int, needs: str) -> None:
+    """Disable an item of a combo box and show `needs` as its tooltip, or enable it if `needs` is empty."""
+    model = combo.model()
+    if isinstance(model, QStandardItemModel):
+        item = model.item(index)
+        item.setEnabled(not needs)
+        item.setToolTip(plain_tooltip(needs) if needs else "")
 
 
 def set_spin_value(spin: Any, value: float) -> None:

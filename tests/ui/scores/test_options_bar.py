@@ -194,3 +194,38 @@ def test_hints_are_shown_with_their_controls(environment: Any, corpus: Any, area
     assert "The same seed gives the same values" in hints
     # nothing is tested
     assert "Holm is never less powerful than Bonferroni" not in hints
+
+
+def test_level_without_systems_is_disabled_and_can_be_left(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    tagged = corpus(2)
+    offsets = np.arange(tagged.size + 1)
+    gold = LayerKey(Provenance.GOLD, "gold", Kind.SOURCE)
+    source = Layer(gold, TagColumn(np.zeros(tagged.size, np.uint8), offsets))
+    environment.open(replace(tagged, layers={**tagged.layers, gold: source}))
+    box = area.systems.options._level
+    assert [box.itemText(index) for index in range(box.count())] == ["words", "source words"]
+    item = box.model().item(1)
+    assert not item.isEnabled()
+    assert "There are no tags of source words to score. Open the tags" in item.toolTip()
+    assert box.model().item(0).isEnabled()
+    # the level can also be selected in Inspect
+    environment.workspace.set_kind(Kind.SOURCE)
+    environment.wait()
+    assert "There are no tags of source words to score" in visible_texts(area)
+    assert box.isVisibleTo(area)
+    assert not area.systems.options._metric.isVisibleTo(area)
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    environment.wait()
+    assert area.systems.options._metric.isVisibleTo(area)
+    assert area.systems.table.isVisibleTo(area)
+
+
+def test_panel_states_the_test_and_that_it_is_no_option(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
+    note = area.systems.options._test_note
+    assert note.isVisibleTo(note.parentWidget())
+    assert note.text().startswith("Test: Approximate randomization, two-sided\n")
+    assert "determine the test" in note.text()
+    environment.open(corpus(1))
+    assert not note.isVisibleTo(note.parentWidget())

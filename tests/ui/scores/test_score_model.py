@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,8 +91,8 @@ def test_edit_signals_outdated_ranks_then_the_values(
     model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
     with qtbot.waitSignal(environment.scores.scores_changed):
         environment.flip_tag(0, 0)
-    # names and the columns of the current metric are signalled first, because ranks and intervals are now outdated
-    assert signalled == [(0, model.column_of(RANK)), (1, model.columnCount() - 1)]
+    # all columns are signalled first, because ranks, intervals and the lines below clusters are now outdated
+    assert signalled == [(0, model.columnCount() - 1), (1, model.columnCount() - 1)]
     moved = environment.scores.values["F1-BAD"] - before
     index = model.column_of("F1-BAD")
     for row in range(3):
@@ -275,3 +276,13 @@ def test_header_marks_metrics_for_which_lower_is_better() -> None:
         for metric in metrics
     }
     assert below == {"Pearson": "", "MAE": "lower is better", "RMSE": "lower is better"}
+
+
+def test_cluster_lines_of_a_new_result_are_signalled_for_all_columns(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
+    environment.open(corpus(4))
+    signalled: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
+    environment.comparison.set_options(replace(environment.comparison.options, alpha=0.0001))
+    assert (0, model.columnCount() - 1) in signalled

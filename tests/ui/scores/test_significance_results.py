@@ -156,6 +156,13 @@ def test_segments_of_documents_give_a_warning_with_a_documents_button(
     assert area.systems.options._unit.currentData() == "document"
     assert "may be correlated" not in line.warning.text()
     assert line.use_documents_button.isHidden()
+    assert not line.use_segments_button.isHidden()
+    assert line.use_segments_button.toolTip()
+    line.use_segments_button.click()
+    environment.wait()
+    assert environment.comparison.result.comparison.options.unit == "segment"
+    assert line.use_segments_button.isHidden()
+    assert not line.use_documents_button.isHidden()
 
 
 def test_more_trials_than_the_maximum_are_reported_but_not_offered(

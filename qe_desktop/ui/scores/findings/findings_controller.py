@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex
 
@@ -23,6 +24,9 @@ from qe_desktop.ui.scores.findings.findings_table import deciding_layers, untest
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 
 
 class FindingsController(PageController):
@@ -53,6 +57,14 @@ class FindingsController(PageController):
         page.drawn.connect(self._name_page)
         yield 0
         return page
+
+    def build(self) -> BuildSteps:
+        """Build the page in steps; its menus also export the plots."""
+        widget = yield from super().build()
+        page = cast("FindingsPage", widget)
+        page.view.menu_requested.connect(page.add_chart_actions)
+        page.add_chart_actions(page.copying)
+        return widget
 
     @property
     def displayed_service(self) -> FindingsService:
@@ -147,6 +159,9 @@ class FindingsController(PageController):
         self._show(pair, layers, metric)
 
     def _show(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
+        if self.context.comparison.metric != metric:
+            # the folder has its own current metric, and Inspect shows that of the open data
+            self.context.comparison.set_metric(metric)
         # in Inspect, the rows of the two systems come first
         self.workspace.system_order = tuple(key.name for key in layers)
         self.workspace.segments_requested.emit(*layers, metric, pair.scoring.level, pair.scoring.reference)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
@@ -25,6 +25,7 @@ from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.image_export import ImageSource, add_image_actions
 from qe_desktop.ui.widgets.labels import Label, notes_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
@@ -110,7 +111,7 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
     if len(findings.pairs) > 1 and has_lines(findings, order):
         legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
-        legend.append(tr("Bold: no system is significantly better."))
+        legend.append(tr("Bold, dark bar: no system is significantly better."))
     return [join_localized(" ", legend), *findings_notes(findings), *result.remarks]
 
 
@@ -120,6 +121,8 @@ HINT = tr(
 )
 MIN_REMARK_LINES = 5
 """Preferred minimum height of the notes, in lines of text; if space is short, as little as one line."""
+MAX_EXTRA_CHARS = 20
+"""Maximum extra width of a column of the table, and of the plot below it, in characters."""
 PANEL_CHARS = 70
 """Minimum width of the panel with notes on files, in characters."""
 RESERVED_LINES = 6
@@ -150,6 +153,7 @@ class FindingsPage(ResultPage):
         # a folder may have been read before the page was first shown
         self.service: FindingsService = opened if folder.result is None else folder
         self.pair_order = AVERAGE
+        self.view.max_extra_chars = MAX_EXTRA_CHARS
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
         actions = (self._progress_panel, self.run_again_button, self.file_notes, self._task, self._copy)
@@ -311,6 +315,16 @@ class FindingsPage(ResultPage):
         self._below.setMaximumHeight(notes_height + 4)
 
     # --- actions
+
+    def add_chart_actions(self, menu: QMenu) -> None:
+        """Add to `menu` the actions that copy or save the plots as an image."""
+        menu.addSeparator()
+        add_image_actions(menu, ImageSource(self.strips.accessibleName(), self._chart), self.workspace, self)
+
+    def _chart(self) -> QWidget:
+        if self._plots.isHidden():
+            self.strips.resize(self.view.width(), self.strips.sizeHint().height())
+        return self.strips
 
     def _choose(self, row: int, column: int) -> None:
         self.view.setCurrentIndex(self.view.cells.index(row, column))

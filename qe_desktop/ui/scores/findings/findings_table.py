@@ -233,7 +233,7 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
         )
         mean = averages[name]
         cells = [
-            TableCell(name, name, ends_group=last),
+            TableCell(name, text, ends_group=last),
             TableCell(format_score(mean, decimals), text, ends_group=last, exact_values=(mean,)),
         ]
         targets: list[FindingTarget | None] = [None, None]

@@ -12,7 +12,7 @@ from qe_desktop.levels import GROUPS, Level
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.findings.findings_service import FindingsService, FolderFindingsService
 from qe_desktop.ui.scores.findings.findings_table import AVERAGE
-from qe_desktop.ui.scores.options_bar import LEVEL_LABEL, RESAMPLING_UNIT_LABEL, OptionsBar
+from qe_desktop.ui.scores.options_bar import LEVEL_LABEL, RESAMPLING_UNIT_LABEL, TEST_NOTE, OptionsBar
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
@@ -113,6 +113,7 @@ class FindingsToolbar(OptionsBar):
 
     def _refresh_test(self) -> None:
         # each metric has its own test, so all options apply
+        self._test_note.setText(TEST_NOTE)
         text, tooltip = RESAMPLING_UNIT_LABEL
         self._relabel(self._unit, text, self._with_documents(tooltip))
 

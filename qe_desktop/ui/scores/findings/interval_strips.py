@@ -16,7 +16,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import NAME_COLUMN, ResultTableView
 from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.labels import elide_names
+from qe_desktop.ui.widgets.labels import elide_names, plain_tooltip
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_model import TableCell
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
@@ -57,6 +57,8 @@ class IntervalStrips(ThemedWidget):
         super().__init__(parent)
         self._view = view
         self.setAccessibleName(tr("Scores and 95 % intervals"))
+        tip = tr("Line: score. Bar: 95 % interval; dark if no system is significantly better, otherwise light.")
+        self.setToolTip(plain_tooltip(tip))
         view.header.sectionResized.connect(self.update)
         view.horizontalScrollBar().valueChanged.connect(self.update)
         view.cells.modelReset.connect(self.updateGeometry)
@@ -86,7 +88,9 @@ class IntervalStrips(ThemedWidget):
             return None
         if self.is_scale_shared:
             values_of_all = [value for column_index in self._columns() for value in self._values(column_index)]
-            return IntervalScale(min(0.0, *values_of_all), max(1.0, *values_of_all))
+            # rounded outwards to tenths; 1e-9 absorbs rounding errors
+            low = math.floor(min(values_of_all) * 10 + 1e-9) / 10
+            return IntervalScale(low, max(low + 0.1, math.ceil(max(values_of_all) * 10 - 1e-9) / 10))
         low, high = min(values), max(values)
         padding = 0.08 * (high - low) or 0.5
         return IntervalScale(low - padding, high + padding)
@@ -135,8 +139,6 @@ class IntervalStrips(ThemedWidget):
         box, row_height = self._plot_rect(column), self._row_height()
         painter.fillRect(box, colours.surface)
         ticks = [scale.low, (scale.low + scale.high) / 2, scale.high]
-        if self.is_scale_shared:
-            ticks = [tick for tick in (0.0, 0.5, 1.0) if scale.low <= tick <= scale.high]
         for tick in ticks:
             x = scale.x(tick, box)
             painter.fillRect(QRectF(x, box.top(), 1, box.height()), colours.border)

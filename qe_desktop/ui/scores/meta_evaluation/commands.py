@@ -74,6 +74,14 @@ VIEWS = {
     "remarks": tr("Notes"),
 }
 """Titles of the views, by name."""
+VIEW_TOOLTIPS = {
+    "better": tr("Whether the difference between two metrics is significant"),
+    "between": tr("How closely the scores of two metrics agree"),
+    "systems": tr("Systems, ranked by human scores and by each metric"),
+    "recall": tr("Agreement of the unigram F-score with human scores, by the weight of recall"),
+    "references": tr("Agreement with human scores, by the number of references"),
+}
+"""Tooltips of the tabs of views, by name."""
 _GROUP = tr("Scores: metrics against human scores")
 
 

@@ -11,13 +11,14 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels, segment_level_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEWS
+from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEW_TOOLTIPS, VIEWS
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
 from qe_desktop.ui.scores.meta_evaluation.metric_columns import is_segment_level
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 
@@ -159,6 +160,8 @@ class MetaEvaluationTabs(ResultTabs):
         self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
         views = {"better": self.significance_page, "between": self.correlation, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
+        for name, tooltip in VIEW_TOOLTIPS.items():
+            self.setTabToolTip(self.indexOf(self._views[name]), plain_tooltip(tooltip))
         self.forward_descriptions(
             self.chart_pane.described, self.systems.described, *(curve.described for curve in self.curves.values())
         )

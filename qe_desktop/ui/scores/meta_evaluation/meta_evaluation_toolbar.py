@@ -78,6 +78,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
+        self._hint(self._alpha, tr("Correction and alpha also apply to the page “Systems”"))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided in favour of the metric with the higher value"),
@@ -93,6 +94,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
                 "values but take longer"
             ),
         )
+        self._hint(self.rounds, tr("The page “Systems” has its own number of trials"))
         self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self.seed.setRange(0, 9999)
         self._orientation = self._combo(

@@ -29,7 +29,7 @@ SCROLLED_NAME_CHARS = 20
 TWO_LINE_ROW_HEIGHT = 2.75
 """Height of rows with two lines, as a multiple of the text height."""
 MAX_EXTRA_CHARS = 7
-"""Maximum extra width of a column, in characters."""
+"""Default maximum extra width of a column, in characters."""
 
 
 class ResultTableView(DescribedTableView):
@@ -45,6 +45,7 @@ class ResultTableView(DescribedTableView):
         self.table_data: TableData[Any] = TableData()
         self.activation_text: Callable[[Any], str] = lambda target: more
         """Text of the menu action for a target, which does the same as Enter."""
+        self.max_extra_chars = MAX_EXTRA_CHARS
         self._order: tuple[str, Qt.SortOrder] | None = None
         """Header of the column by which a sortable table is sorted, and the sort order; None before the first sort."""
         self._has_folded_lines = False
@@ -119,7 +120,7 @@ class ResultTableView(DescribedTableView):
             free_width = digit * SCROLLED_NAME_CHARS
         name = max(digit * MIN_NAME_CHARS, title, below, min(free_width, longest))
         spare = self.viewport().width() - sum(widths) - name
-        more = min(digit * MAX_EXTRA_CHARS, max(0, spare) // max(1, len(widths)))
+        more = min(digit * self.max_extra_chars, max(0, spare) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME_COLUMN, name)

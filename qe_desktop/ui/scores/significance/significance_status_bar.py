@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.significance import Comparison, get_test, unattainable_level
+from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.ui.scores.score_descriptions import (
     method_sentence,
     split_documents_warning,
@@ -60,7 +61,13 @@ class SignificanceStatusBar(QWidget):
         self.more_trials_button.clicked.connect(self._use_more_trials)
         self._offered_rounds: int | None = None
         self.use_documents_button = QPushButton(tr("Use documents"))
-        self.use_documents_button.clicked.connect(self._use_documents)
+        self.use_documents_button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
+        self.use_documents_button.clicked.connect(lambda: self._use_unit("document"))
+        self.use_segments_button = QPushButton(tr("Use segments"))
+        self.use_segments_button.setToolTip(plain_tooltip(tr("Permute and resample single segments again")))
+        self.use_segments_button.clicked.connect(lambda: self._use_unit("segment"))
+        self._can_return_to_segments = False
+        """Whether documents were selected as the unit by the button, which can be undone by another button."""
         self._lay_out()
         comparison.changed.connect(self.refresh)
         matrix.modelReset.connect(self.refresh)
@@ -70,11 +77,13 @@ class SignificanceStatusBar(QWidget):
         self._state.setMinimumWidth(1)
         if self._small:
             head = hbox(self._title, StretchSpace(), self._bar, self._button, gap=8)
-            cautions = hbox(Stretched(self.warning, 1), self.more_trials_button, self.use_documents_button, gap=8)
+            buttons = (self.more_trials_button, self.use_documents_button, self.use_segments_button)
+            cautions = hbox(Stretched(self.warning, 1), *buttons, gap=8)
             vbox(head, hbox(Stretched(self._state, 1)), cautions, on=self, gap=2)
             return
         # next to the buttons, the warning would need more lines
-        actions = (self._bar, self._button, self.more_trials_button, self.use_documents_button)
+        units = (self.use_documents_button, self.use_segments_button)
+        actions = (self._bar, self._button, self.more_trials_button, *units)
         head = hbox(self._title, Stretched(self._state, 1), *actions, gap=8)
         vbox(head, self.warning, on=self, gap=2)
 
@@ -113,13 +122,18 @@ class SignificanceStatusBar(QWidget):
             service.result is not None and service.state == "ready" and service.result.comparison.split_documents > 0
         )
         self.use_documents_button.setVisible(has_split_documents)
+        has_documents = service.result is not None and service.result.comparison.options.unit == "document"
+        self._can_return_to_segments &= service.options.unit == "document"
+        self.use_segments_button.setVisible(self._can_return_to_segments and service.state == "ready" and has_documents)
 
     def _use_more_trials(self) -> None:
         if self._offered_rounds is not None:
             self._service.set_options(replace(self._service.options, rounds=self._offered_rounds))
 
-    def _use_documents(self) -> None:
-        self._service.set_options(replace(self._service.options, unit="document"))
+    def _use_unit(self, unit: ResamplingUnit) -> None:
+        options = replace(self._service.options, unit=unit)
+        self._can_return_to_segments = unit == "document"
+        self._service.set_options(options)
 
     def _state_text(self) -> str:
         service, result = self._service, self._service.result

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
@@ -14,6 +15,14 @@ SCALE = 1.08
 """Size of the sentence relative to the text of the window."""
 LINES = 2
 """Number of lines reserved for the sentence, so that the widgets below it do not move."""
+
+
+_SIGN_MEANINGS = {
+    SignificanceLevel.STRONG.sign: tr("Significant with p < .01; for several tests, all of them"),
+    SignificanceLevel.WEAK.sign: tr("Significant; for several tests, all of them"),
+    SignificanceLevel.NOT_SIGNIFICANT.sign: tr("Not significant; for several tests, at least one of them"),
+}
+"""Tooltips of the symbols of significance tests."""
 
 
 class SentenceLine(QWidget):
@@ -46,6 +55,7 @@ class SentenceLine(QWidget):
         `sign` is a symbol before the sentence (empty for none). `has_segments` states whether the button is shown.
         """
         self.sign_label.setText(sign)
+        self.sign_label.setToolTip(plain_tooltip(_SIGN_MEANINGS[sign]) if sign in _SIGN_MEANINGS else "")
         self.sign_label.setVisible(bool(sign))
         self.text_label.setText(sentence or self._hint)
         self.text_label.set_token("text" if sentence else "muted")

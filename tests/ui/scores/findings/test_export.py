@@ -87,3 +87,22 @@ def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, 
     assert isinstance(failed.args[0], QeError)
     assert FindingsReport(result.findings, "task").columns()
     environment.wait()
+
+
+def test_menus_save_the_plots_as_an_image(
+    environment: Any, corpus: Any, driver: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment.open(corpus(3))
+    menus = [action.menu() for action in driver.page.copying.actions() if action.menu() is not None]
+    saving = next(menu for menu in menus if "chart" in menu.title())
+    assert [action.text().replace("&", "") for action in saving.actions()] == ["As PNG…", "As SVG…", "As PDF…"]
+    target = tmp_path / "plots.svg"
+    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    for height in (900, 300):
+        # in a low window, the plots are hidden
+        driver.area.resize(1200, height)
+        target.unlink(missing_ok=True)
+        saving.actions()[1].trigger()
+        svg = target.read_text()
+        assert "system 2" in svg
+        assert "phr-F1-BAD" in svg

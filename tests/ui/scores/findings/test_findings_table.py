@@ -105,6 +105,11 @@ def test_plots_below_the_columns_choose_cells_and_share_a_scale(
     score, low, high, *_ = view.cells.rows[1][column].exact_values
     scale = strips._scale(column)
     assert box.left() <= scale.x(low, box) <= scale.x(score, box) <= scale.x(high, box) <= box.right() + 1
+    # the limits follow from the data, and all columns share them
+    values = [value for column in strips._columns() for value in strips._values(column)]
+    assert min(values) - 0.1 < scale.low <= min(values)
+    assert max(values) <= scale.high < max(values) + 0.1
+    assert {strips._scale(column) for column in strips._columns()} == {scale}
     # metrics in other units have a scale each
     ends = (50.0, 40.0, 60.0, 1, 1)
     rows = tuple((row[0], *(replace(cell, exact_values=ends) for cell in row[1:])) for row in view.table_data.rows)

@@ -27,6 +27,7 @@ def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driv
         "–", "late has no data for ne-en, so it is not compared for this pair and has no average.",
     )  # fmt: skip
     assert driver.cell("late", "Average").description == "late has no data for ne-en, so it has no average."
+    assert driver.cell("late", "System").description == driver.cell("late", "Average").description
     assert "late has no output for ne-en, so it has no average." in visible_texts(driver.page)
     result = driver.controller.folder_service.result.findings
     metric = result.metrics[0]

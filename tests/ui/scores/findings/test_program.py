@@ -80,6 +80,25 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
     assert run_script([], script) == 0
 
 
+def test_segments_are_compared_even_if_inspect_was_not_built(qtbot, sample_folder):
+    def script(driver):
+        shell, findings = driver.shell, driver.wiring.findings
+        findings.read(sample_folder)
+        yield lambda: findings.folder_service.state == "ready" and not shell.jobs.running_jobs()
+        findings.folder_service.set_metric("MCC")
+        view = findings.page.view
+        view.setCurrentIndex(view.cells.index(1, 2))
+        assert not shell.areas.is_built("inspect")
+        for _ in range(2):
+            QTest.keyClick(view, Qt.Key.Key_Return)
+        yield driver.is_open
+        filters = shell.area("inspect").filters
+        assert filters.query.metric == driver.wiring.comparison.metric == "MCC"
+        assert filters.query.compared_layers is not None
+
+    assert run_script([], script) == 0
+
+
 @pytest.mark.published
 def test_wmt22_results_equal_those_published(qtbot, data_folder):
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
