@@ -98,12 +98,11 @@ class MainController(QObject):
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    def _build_inspect_area(self) -> BuildSteps:
+    def _build_inspect_area(self) -> InspectArea:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison, self.shell)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
-        yield 0
         area = InspectArea(self.workspace, panel)
         button = panel.summary.button
         area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
@@ -127,7 +126,7 @@ class MainController(QObject):
         return area
 
     def _begin_inspect(self) -> None:
-        self.shell.areas.build_in_background("inspect")
+        self.shell.areas.begin("inspect")
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
@@ -243,7 +242,6 @@ class MainController(QObject):
             # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
-            self.shell.area("inspect")  # must be complete when another area requests segments
             default_area = "inspect" if _has_segments_to_read(corpus) else "scores"
             self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QWidge
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.startup.incremental_task import IncrementalTask
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
@@ -149,10 +148,6 @@ class AreaSwitcher(QWidget):
     def begin(self, id: str) -> None:
         """Build the first part of an area before the area is shown, unless that part is built already."""
         self._stack.begin(id)
-
-    def build_in_background(self, id: str) -> None:
-        """Build an area before it is shown, each part in an event-loop iteration of its own."""
-        IncrementalTask(self._stack.parts(id), self)
 
     def is_built(self, id: str) -> bool:
         """Return whether all parts of an area are built."""
