@@ -19,7 +19,7 @@ class GlossaryTerm:
     group: str
 
 
-_TAGS, _REVIEW, _SCORES, _RATINGS = tr("Tags"), tr("Texts and review"), tr("Scores"), tr("Ratings")
+_TAGS, _REVIEW, _SCORES, RATINGS = tr("Tags"), tr("Texts and review"), tr("Scores"), tr("Ratings")
 METRICS = tr("Metrics")
 """Heading under which metrics are listed; their definitions are the help texts of the metrics."""
 
@@ -255,8 +255,9 @@ _TERM_LIST = (
         "rank-range",
         tr("rank range and cluster"),
         tr(
-            "The best and the worst rank that significance tests (for TrueSkill, resampled ratings) allow for a "
-            "system. Each system of a cluster is significantly better than all systems in lower clusters."
+            "Rank range: the best and the worst rank that a system may have. It can rank above any system that is not "
+            "significantly better (for TrueSkill, the ranks come from resampled ratings). Cluster: systems whose order "
+            "is uncertain. All of them are significantly better than the systems in lower clusters."
         ),
         _SCORES,
     ),
@@ -338,31 +339,64 @@ _TERM_LIST = (
         _SCORES,
     ),
     GlossaryTerm(
+        "campaign",
+        tr("campaign"),
+        tr("A set of translations to rate, with its raters, protocol and settings. A project can have several."),
+        RATINGS,
+    ),
+    GlossaryTerm(
         "protocol",
         tr("protocol"),
         tr("What raters do: rate adequacy or fluency, rank or compare translations, or score them from 0 to 100."),
-        _RATINGS,
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "direct-assessment",
+        tr("direct assessment (DA)"),
+        tr("A protocol: raters score one translation at a time from 0 to 100, as at WMT."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "context",
+        tr("context"),
+        tr("Segments before and after the rated one that raters also see. They do not see context for fluency alone."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "event",
+        tr("event"),
+        tr("One action of a rater, such as a rating, a comment or a skipped item. An item can have several events."),
+        RATINGS,
     ),
     GlossaryTerm(
         "overlap",
         tr("overlap, repeats and training"),
         tr(
             "Overlap: the share of items that all raters rate, to measure their agreement. Repeats: items that "
-            "a rater rates twice. Training: items at the start, with feedback, that do not count."
+            "a rater rates twice. Training: items at the start that do not count; some show the expected ratings."
         ),
-        _RATINGS,
+        RATINGS,
     ),
     GlossaryTerm(
         "quality-control",
         tr("quality control"),
         tr("Items with a degraded translation. Careful raters rate them lower than the unchanged translations."),
-        _RATINGS,
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "krippendorff",
+        tr("Krippendorff's alpha, kappa"),
+        tr(
+            "Agreement of raters, corrected for chance: 1 is full agreement, 0 is the agreement expected by chance. "
+            "Alpha is for any number of raters, who need not rate all items; Cohen's kappa is for two raters."
+        ),
+        RATINGS,
     ),
     GlossaryTerm(
         "blind",
         tr("blind and unblind"),
         tr("Blind: systems are shown as letters. Unblind: the owner reveals their names, which is logged."),
-        _RATINGS,
+        RATINGS,
     ),
     GlossaryTerm(
         "z-score",
@@ -371,7 +405,7 @@ _TERM_LIST = (
             "A rating minus the mean of its rater, divided by the rater's standard deviation, so that strict and "
             "lenient raters can be compared."
         ),
-        _RATINGS,
+        RATINGS,
     ),
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
