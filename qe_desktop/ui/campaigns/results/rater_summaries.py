@@ -134,8 +134,8 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
         share = format_percent(reliability.share)
         if reliability.bins.by_value and tied > 1:
             yield tr(
-                "{n:,} {n:rating|ratings}; {tied} values are equally frequent ({share} each).",
-                "", reliability.n, tied=tied, share=share,
+                "{n:,} {n:rating|ratings}; several values are equally frequent ({share} each).",
+                "", reliability.n, share=share,
             )  # fmt: skip
         else:
             yield tr(
