@@ -89,7 +89,7 @@ class ProgressView(QWidget):
         super().__init__(parent)
         self._service = service
         self.summary = Label(scale=1.15, bold=True, narrow=True)
-        self.next_step = Label(NEXT_STEP, token="muted", wraps=True, narrow=True)
+        self.next_step = Label(NEXT_STEP, token="muted", wraps=True)
         self.left_out = Label(token="warning", narrow=True)
         self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
         self.log = AutoWidthTable(settings, tr("Log of the campaign"), LOG_COLUMNS)
