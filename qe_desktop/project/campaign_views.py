@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from qe_desktop.corpus import Ratings
+from qe_desktop.corpus.ratings_merge import campaign_marks, campaigns_of
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.blind_key import unblinding_entry
 from qe_desktop.project.events import AuditRow, ImportRow
@@ -110,20 +111,20 @@ def read_campaign_selection(
     designs: Mapping[str, CampaignDesign],
     on_progress: Callable[[float], object],
     *,
-    has_imported: bool = False,
+    corpus_ratings: Ratings | None = None,
 ) -> CampaignSelection:
     """Read the campaigns and the view of the selected ratings.
 
     `selected` is a campaign uid, `FILES_CHOICE` or `ALL_RATINGS`. If that choice does not exist, the latest campaign is
-    selected or, if there are no campaigns, the first choice. `has_imported` is true if the corpus itself includes
-    ratings, which have no audit entry. `designs` maps campaign uids to designs that need not be read again.
-    `on_progress` receives the fraction done. Raises QeError if reading fails.
+    selected or, if there are no campaigns, the first choice. `corpus_ratings` are the ratings of the corpus itself,
+    which have no audit entry. `designs` maps campaign uids to designs that need not be read again. `on_progress`
+    receives the fraction done. Raises QeError if reading fails.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())
     on_progress(0.2)
     files = [row for row in project.imports() if not row.has_events and not row.is_withdrawn]
-    titles = dict(campaign_choices(campaigns, files, has_imported=has_imported))
+    titles = dict(campaign_choices(campaigns, files, corpus_ratings))
     view: CampaignView | None = None
     if titles:
         uid = selected if selected in titles else campaigns[-1].uid if campaigns else next(iter(titles))
@@ -162,35 +163,40 @@ def _count_events(rater_events: RaterEvents) -> int:
     return len(rater_events.events) + sum(skipped.count for skipped in rater_events.skipped_rows)
 
 
-def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
+def list_rating_choices(project: CampaignProvider, corpus_ratings: Ratings | None = None) -> tuple[RatingChoice, ...]:
     """List the sets of ratings that can be selected; for `ALL_RATINGS`, systems are hidden if any campaign is blind."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.has_events and not row.is_withdrawn]
     blind_uids = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}
     return tuple(
         RatingChoice(uid, title, hidden=bool(blind_uids) if uid == ALL_RATINGS else uid in blind_uids)
-        for uid, title in campaign_choices(campaigns, files, has_imported=has_imported)
+        for uid, title in campaign_choices(campaigns, files, corpus_ratings)
     )
 
 
 def campaign_choices(
-    campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, has_imported: bool = False
+    campaigns: Sequence[Campaign], files: Sequence[ImportRow], corpus_ratings: Ratings | None = None
 ) -> list[tuple[str, str]]:
     """Return the selectable views as (uid, title) pairs; ratings of different campaigns are not combined.
 
-    `files` are the imports of rating sets, excluding withdrawn ones. `has_imported` is true if the corpus itself
-    includes ratings that belong to no campaign.
+    `files` are the imports of rating sets, excluding withdrawn ones. `corpus_ratings` are the ratings of the corpus
+    itself. Like imported ratings, they may belong to campaigns that are not in the project.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]
     campaign_uids = {campaign.uid for campaign in campaigns}
-    foreign = sorted({uid for row in files for uid in row.campaigns} - campaign_uids)
+    file_uids = {uid for row in files for uid in row.campaigns}
+    has_unnamed = any(not row.campaigns for row in files)
+    if corpus_ratings is not None:
+        file_uids.update(campaigns_of(corpus_ratings))
+        has_unnamed = has_unnamed or "" in campaign_marks(corpus_ratings)
+    foreign = sorted(file_uids - campaign_uids)
     if len(campaign_uids) + len(foreign) < 2:
-        if has_imported or files:
+        if corpus_ratings is not None or files:
             title = tr("All ratings, including those from files") if campaigns else tr("Ratings from files")
             choices.append((ALL_RATINGS, title))
         return choices
     choices += [(uid, tr("Campaign {uid}, from files", uid=uid)) for uid in foreign]
-    if has_imported or any(not row.campaigns for row in files):
+    if has_unnamed:
         choices.append((FILES_CHOICE, tr("Ratings from files")))
     return choices
 

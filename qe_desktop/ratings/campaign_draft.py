@@ -73,6 +73,11 @@ class CampaignDraft:
         """Protocol whose id is `protocol`."""
         return PROTOCOLS[self.protocol]
 
+    @property
+    def displayed_context(self) -> int:
+        """Value of `Campaign.context`: 0 if raters see only the target, otherwise `context`."""
+        return 0 if self.selected_protocol.target_only else self.context
+
     def rater_names(self) -> tuple[str, ...]:
         """Return the names listed in `raters`, without empty lines; duplicates are kept."""
         return tuple(name for line in self.raters.splitlines() if (name := " ".join(line.split())))
@@ -124,7 +129,7 @@ class CampaignDraft:
             self.basis,
             self.source_language,
             self.target_language,
-            0 if self.selected_protocol.target_only else self.context,
+            self.displayed_context,
             self.by_document,
             self.source_original,
             self.instructions,
@@ -243,7 +248,7 @@ class CampaignDraft:
                 name=reference_systems[0],
             )
             yield "basis", DraftNote(message)
-        if texts.documents is None and (self.by_document or self.context == WHOLE_DOCUMENT):
+        if texts.documents is None and (self.by_document or self.displayed_context == WHOLE_DOCUMENT):
             message = tr("The corpus has no document information. Open it with its documents, or change the context.")
             yield "context", DraftNote(message)
 
@@ -293,10 +298,10 @@ def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple
     is_rated[list(segments)] = True
     is_visible = is_rated.copy()
     documents = texts.documents
-    if draft.context == WHOLE_DOCUMENT and documents is not None:
+    if draft.displayed_context == WHOLE_DOCUMENT and documents is not None:
         is_visible |= np.isin(documents.of_segment, np.unique(documents.of_segment[is_rated]))
     else:
-        for step in range(1, draft.context + 1):
+        for step in range(1, draft.displayed_context + 1):
             is_visible[step:] |= is_rated[:-step]
             is_visible[:-step] |= is_rated[step:]
     if draft.training:

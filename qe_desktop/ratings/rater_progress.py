@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from statistics import median
 
 from qe_desktop.answers.event_history import COMMENT, EventHistory, RatingEvent, ScreenState, group_by_rater
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.event_validation import EventValidator
 from qe_desktop.ratings.protocols import Protocol, get_protocol
@@ -125,3 +126,28 @@ def rater_progress_counts(
     return {
         rater.rater: (rater.done, rater.total) for rater in progress if rater.total or rater.rater in campaign.raters
     }
+
+
+def imported_item_notes(
+    campaign: Campaign, screens: Iterable[Screen], events: Iterable[RatingEvent], new_uids: Set[str]
+) -> list[str]:
+    """Return one note per rater on the items that have new events: how many are rated, skipped, and for training.
+
+    `events` are all valid events of a file, of which those in `new_uids` are new.
+    """
+    screen_of, protocol = {screen.uid: screen for screen in screens}, get_protocol(campaign.protocol)
+    notes = []
+    for rater, rater_events in group_by_rater(events).items():
+        changed = {event.screen for event in rater_events if event.uid in new_uids} & screen_of.keys()
+        states = EventHistory(rater_events).screens
+        statuses = [(screen_of[uid].training, screen_status(protocol, states[uid])) for uid in changed if uid in states]
+        rated = statuses.count((False, ScreenStatus.DONE))
+        skipped = statuses.count((False, ScreenStatus.SKIPPED))
+        training = sum(is_training and status.is_handled for is_training, status in statuses)
+        if not changed:
+            continue
+        parts = [tr("{n:,} {n:item|items} rated", "", rated)]
+        parts += [tr("{n:,} skipped", "", skipped)] if skipped else []
+        parts += [tr("{n:,} training {n:item|items}", "", training)] if training else []
+        notes.append(tr("{rater}: {items}", rater=rater, items=join_localized(", ", parts)))
+    return notes

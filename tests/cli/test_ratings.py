@@ -317,7 +317,7 @@ def test_several_campaigns_are_listed_and_not_combined(tmp_path, capsys):
     for command in (("report", path), ("export", path, "--form", "long", "-o", tmp_path / "x")):
         error = error_line(capsys, "ratings", *command)
         assert "ratings of different campaigns cannot be combined. Use --campaign with one of:" in error
-        assert "Use --campaign with one of: Spring, Autumn." in error
+        assert "Use --campaign with one of: “Spring”, “Autumn”." in error
     assert not (tmp_path / "x").exists()
     assert report(capsys, path, "--campaign", "Autumn")[0]["raters"]
     assert report(capsys, path, "--campaign", "c1")[0]["raters"]

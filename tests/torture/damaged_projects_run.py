@@ -23,7 +23,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import qe_desktop
 from qe_desktop.cli.main import main as command
-from qe_desktop.corpus import Corpus, Kind, QeError
+from qe_desktop.corpus import Corpus, Kind, QeError, Ratings
 from qe_desktop.levels.words import LEVELS
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.campaign_views import ALL_RATINGS, read_campaign_selection
@@ -92,7 +92,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
         yield lambda: edit(session)
     yield project.audit
     yield project.summary
-    yield lambda: read_campaign_selection(project, ALL_RATINGS, {}, lambda _: None, has_imported=True)
+    yield lambda: read_campaign_selection(project, ALL_RATINGS, {}, lambda _: None, corpus_ratings=Ratings.of())
     yield lambda: compute_results(project.ratings(), None, OPTIONS, Progress(lambda _: None))
     campaigns = []
     with contextlib.suppress(QeError):

@@ -12,7 +12,7 @@ from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.help_dialog import GLOSSARY, SHORTCUTS, GlossaryPage, HelpDialog
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.widgets.glossary import METRICS, TERMS, matching_terms, metric_terms, term_meaning
+from qe_desktop.ui.widgets.glossary import METRICS, RATINGS, TERMS, matching_terms, metric_terms, term_meaning
 
 
 @pytest.fixture
@@ -82,6 +82,15 @@ def test_glossary_lists_and_finds_all_terms_and_metrics(qtbot):
     QTest.keyClick(page.focusProxy(), Qt.Key.Key_Up)
     QTest.keyClick(page.focusProxy(), Qt.Key.Key_PageUp)
     assert bar.value() == 0
+
+
+def test_glossary_of_the_rate_area_begins_with_ratings(qtbot):
+    page = GlossaryPage(first_group=RATINGS)
+    qtbot.addWidget(page)
+    groups = list(dict.fromkeys(term.group for term in page.listed_terms))
+    assert groups[:2] == [RATINGS, TERMS["bad"].group]
+    ids = {term.id for term in TERMS.values() if term.group == RATINGS}
+    assert ids >= {"campaign", "direct-assessment", "context", "event", "krippendorff"}
 
 
 def test_terms_are_unique_sentences():

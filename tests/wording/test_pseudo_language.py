@@ -32,7 +32,7 @@ NAMES = {
     "QE", "Desktop", "BAD", "OK", "MT", "HTER", "Ctrl", "Shift", "Alt", "Meta", "Holm", "Bonferroni", "anna", "ben",
     "chloe", "simulated", "gold", "broken", "Der", "Hund", "bellte", "gestern", "die", "Katze", "top", "bottom", "tmp",
     "qedesk", "source", "direct", "Python", "Qt", "Linux", "Darwin", "Windows", "me", "server", "example", "org",
-    "project", "ab", "SPA", "acc", "eq", "checks", "percent", "quality",
+    "project", "ab", "sample", "campaign", "SPA", "acc", "eq", "checks", "percent", "quality",
     "estimation", "char", "intl", "none", "zh",
 }  # fmt: skip
 """Names (also of charts), keys, words of the example on the start page, and file names of the tour."""

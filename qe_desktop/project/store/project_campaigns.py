@@ -264,10 +264,11 @@ def pool_ratings(
     if selected is None:
         if len(campaigns) + len(foreign) > 1:
             listed = [*campaigns.values(), *foreign, *([FILES_CHOICE] if _parts(sets, "") else [])]
+            names = join_localized(", ", [tr("“{name}”", name=name) for name in listed])
             raise QeError(
                 tr("ratings of different campaigns cannot be combined"),
-                hint=tr("Select one of: {names}.", names=", ".join(listed)),
-                command_hint=tr("Use --campaign with one of: {names}.", names=", ".join(listed)),
+                hint=tr("Select one of: {names}.", names=names),
+                command_hint=tr("Use --campaign with one of: {names}.", names=names),
                 place=place,
             )
         return _pool(list(campaigns.values()), [ratings_of_campaign(uid) for uid in campaigns], sets)

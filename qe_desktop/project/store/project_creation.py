@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.corpus.ratings_merge import campaigns_of
 from qe_desktop.formats.io.atomic_write import replace_file, resolve_target, unfinished_database
 from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
 from qe_desktop.formats.io.files import never_cancelled
@@ -193,6 +194,7 @@ def _add_corpus(
         origin = corpus.ratings.origin
         ratings, rows = write_set(connection, corpus.ratings, packed, file=origin, sha256=digest, who=person)
         details = {"file": origin, "sha256": digest, "added": rows, "known": 0, "conflicts": 0}
+        details["campaigns"] = campaigns_of(corpus.ratings)
         row = {"uid": new_uid(), "at": now, "who": person, "what": RATINGS_IMPORTED, "details": details}
         connection.execute(insert(schema.audit).values(row))
     writer = CorpusWriter(connection)

@@ -202,6 +202,7 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
             counted = not_withdrawn(connection)
             events = {uid: read_events(connection, rating_events.c.campaign == uid, counted) for uid in shared}
             sets = read_sets(connection)
+            has_ratings = bool(sets) or any(read_events(connection, rating_events.c.campaign == uid) for uid in shared)
     finally:
         source.close()
     if not shared and not sets:
@@ -210,5 +211,7 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
             hint=tr("Import a copy of the open project, or a file of ratings."),
             place=locate(path).place,
         )
+    if not has_ratings:
+        return [ImportResult(name, 0, notes=(tr("the copy has no ratings"),))]
     results = [imports.add_events(uid, rows, file=name, sha256="", who=who) for uid, rows in events.items()]
     return results + [imports.add_ratings(ratings, file=ratings.origin or name, sha256="", who=who) for ratings in sets]

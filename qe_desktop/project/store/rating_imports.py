@@ -43,6 +43,7 @@ from qe_desktop.project.store.tables.rating_table import (
 )
 from qe_desktop.ratings.event_validation import EventValidator, clean_text, skipped_notes
 from qe_desktop.ratings.protocols import scale_title, skip_reason_text
+from qe_desktop.ratings.rater_progress import imported_item_notes
 from qe_desktop.ratings.rating_file_merge import RatingConflict, conflicts_without_systems, merge_ratings
 
 _FIELD_TEXTS = {RANKS: tr("ranks"), SKIP: tr("skip", "event field"), COMMENT: tr("comment")}
@@ -179,7 +180,8 @@ class ImportWriter:
         table = schema.rating_events
         with self._write_transaction() as connection:
             screens = {screen.uid: screen for screen in read_screens(connection, campaign)}
-            validator = EventValidator(read_campaign(connection, campaign), screens.values())
+            rated_campaign = read_campaign(connection, campaign)
+            validator = EventValidator(rated_campaign, screens.values())
             valid, invalid = validator.split(_clean_event(event) for event in events)
             imported_events, invalid_count = group_by_rater(valid), sum(skipped.count for skipped in invalid)
             stored_events = group_by_rater(read_events(connection, table.c.campaign == campaign))
@@ -213,7 +215,9 @@ class ImportWriter:
             if new or conflicts:
                 extra_details = {"sha256": sha256, "campaign": campaign, "window": window}
                 uid = _log(connection, who, result, extra_details)
-                result = replace(result, uid=uid if new else "")
+                # not in the log, where notes state what was left out
+                items = imported_item_notes(rated_campaign, screens.values(), valid, {event.uid for event in new})
+                result = replace(result, uid=uid if new else "", notes=(*items, *all_notes))
         return result
 
     def all_imports(self) -> list[ImportRow]:

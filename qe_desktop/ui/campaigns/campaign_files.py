@@ -118,7 +118,11 @@ class CampaignFiles(QObject):
         project = self._service.project
         if project is None or not self._service.is_owner:
             return
-        name = tr("{name} for raters", name=safe_file_name(display_project_name(project.place), "project"))
+        project_name = safe_file_name(display_project_name(project.place), "project")
+        name = tr("{name} for raters", name=project_name)
+        raters = {rater for campaign in self._service.campaigns for rater in campaign.raters}
+        if len(raters) == 1:
+            name = tr("{name} for {rater}", name=project_name, rater=safe_file_name(raters.pop(), "rater"))
         folder = self._settings.last_folder or str(Path.home())
         title = tr("Save a copy for raters")
         path = ask_project_name(self._window(), self._settings, title, str(Path(folder) / f"{name}{PROJECT_SUFFIX}"))
@@ -135,7 +139,9 @@ class CampaignFiles(QObject):
             project.save_for_raters(path, replace=True)
 
         def done(_: None, notes: Sequence[str]) -> None:
-            written = tr("{file} saved as a copy for raters, without ratings", file=Path(path).name)
+            written = tr(
+                "{file} saved: send it to each rater, then import the files that they return", file=Path(path).name
+            )
             self._service.workspace.file_written.emit(join_notes(written, notes), shown_path(Path(path)))
 
         submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)

@@ -42,7 +42,7 @@ LOG_COLUMNS = (
 )
 MAX_ENTRY_CHARS = 1_000_000
 """Maximum number of characters of an entry that the dialog shows."""
-_OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed")
+_OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed", "window", "import")
 """Details that the table omits because they are redundant there or too long; the full-entry dialog shows them."""
 _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
@@ -100,12 +100,16 @@ def detail_name(detail: str) -> str:
     return _DETAIL_NAMES.get(detail, detail)
 
 
-def concerns_campaign(row: AuditRow, uid: str) -> bool:
-    """Return whether a log entry concerns the campaign `uid` or the whole project.
+def concerns_campaign(row: AuditRow, uid: str, created: float = 0.0) -> bool:
+    """Return whether a log entry concerns the campaign `uid`, created at the Unix time `created`, or all campaigns.
 
-    An empty `uid` matches every entry.
+    An empty `uid` matches every entry. A copy for raters does not concern campaigns that were created later.
     """
-    return not uid or str(row.details.get("campaign") or uid) == uid
+    if not uid:
+        return True
+    if row.what == COPIED_FOR_RATERS and row.at < created:
+        return False
+    return str(row.details.get("campaign") or uid) == uid
 
 
 def details_text(details: dict[str, Any]) -> str:

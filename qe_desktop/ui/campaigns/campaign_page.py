@@ -21,7 +21,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, EmptyState
 
-MAX_NAME_CHARS = 42
+MAX_NAME_CHARS = 34
 """Maximum width of the campaign selector, in characters."""
 
 

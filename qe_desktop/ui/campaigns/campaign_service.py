@@ -120,10 +120,10 @@ class CampaignService(QObject):
         if project is None or not self.is_owner:
             return
         corpus = self.workspace.corpus
-        has_corpus_ratings = corpus is not None and corpus.ratings is not None
+        corpus_ratings = None if corpus is None else corpus.ratings
 
         def work(progress: Progress) -> CampaignSelection:
-            return read_campaign_selection(project, selected, designs, progress.report, has_imported=has_corpus_ratings)
+            return read_campaign_selection(project, selected, designs, progress.report, corpus_ratings=corpus_ratings)
 
         if self.state in ("none", "failed"):
             self.state = "working"

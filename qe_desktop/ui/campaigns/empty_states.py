@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
@@ -138,11 +137,12 @@ def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
 
 
 def _title_of_files(service: CampaignService) -> str:
-    """Return the title of the choice that includes ratings from files.
+    """Return the title of the choice that includes ratings from files; the first one if there are several.
 
-    Return an empty string if there is no such choice or if it is selected.
+    Return an empty string if there is no such choice or if ratings from files are selected.
     """
-    selected = None if service.view is None else service.view.uid
-    if selected in (ALL_RATINGS, FILES_CHOICE):
+    campaign_uids = {campaign.uid for campaign in service.campaigns}
+    titles = {uid: title for uid, title in service.choices if uid not in campaign_uids}
+    if service.view is not None and service.view.uid in titles:
         return ""
-    return next((title for uid, title in service.choices if uid in (ALL_RATINGS, FILES_CHOICE)), "")
+    return next(iter(titles.values()), "")

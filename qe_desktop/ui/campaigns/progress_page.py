@@ -75,6 +75,11 @@ RATER_COLUMNS = (
     ),
 )
 MINUTE_MS = 60_000
+NEXT_STEP = tr(
+    "Next step: rate on the page “Rate”, or select “Save a copy for raters…” and send the copy to the raters. Import "
+    "the files that they return."
+)
+"""Text that is shown until a rater has started."""
 
 
 class ProgressView(QWidget):
@@ -84,12 +89,14 @@ class ProgressView(QWidget):
         super().__init__(parent)
         self._service = service
         self.summary = Label(scale=1.15, bold=True, narrow=True)
+        self.next_step = Label(NEXT_STEP, token="muted", wraps=True)
         self.left_out = Label(token="warning", narrow=True)
         self.raters = AutoWidthTable(settings, tr("Raters of the campaign"), RATER_COLUMNS)
         self.log = AutoWidthTable(settings, tr("Log of the campaign"), LOG_COLUMNS)
         lower = wrap_layout(vbox(Label(tr("Log"), bold=True), Stretched(self.log, 1), gap=4, margins=(0, 8, 0, 0)))
         self._split = FittedSplitter(self.raters, lower, self._table_height)
-        vbox(self.summary, self.left_out, Stretched(self._split, 1), on=self, gap=8, margins=(16, 4, 16, 8))
+        parts = (self.summary, self.next_step, self.left_out, Stretched(self._split, 1))
+        vbox(*parts, on=self, gap=8, margins=(16, 4, 16, 8))
         self.setFocusProxy(self.raters)
         self._entries: list[AuditRow] = []
         self.entry: LogEntryDialog | None = None
@@ -108,11 +115,13 @@ class ProgressView(QWidget):
         if view is None:
             return
         self.summary.setText(progress_summary(view))
+        self.next_step.setVisible(view.campaign is not None and not view.is_begun)
         self.left_out.setText("\n".join(f"{sentence_case(note)}." for note in view.omitted_event_notes))
         self.left_out.setVisible(bool(view.omitted_event_notes))
         self.raters.setVisible(view.campaign is not None)
         self.raters.show_items(view.raters)
-        self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid)]
+        created = 0.0 if view.campaign is None else view.campaign.created
+        self._entries = [row for row in reversed(self._service.audit) if concerns_campaign(row, view.uid, created)]
         self.log.show_items(self._entries)
         self._split.fit()
 

@@ -50,7 +50,11 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
     if only_metrics:
         parts.append(tr("{n} {n:metric|metrics}", "", len(corpus.metric_scores)))
     elif systems or not corpus.translations:
-        parts.append(tr("{n} {n:system|systems}", "", systems))
+        # systems whose translations are rated are counted as translations
+        has_both = bool(systems and corpus.translations)
+        parts.append(
+            tr("{n} QE {n:system|systems}", "", systems) if has_both else tr("{n} {n:system|systems}", "", systems)
+        )
     gold = _gold(corpus, reference)
     if gold is not None:
         parts.append(tr("gold: {file}", file=gold.origin))

@@ -286,6 +286,11 @@ class ProjectSync(QObject):
             self._poller = RemoteChangePoller(project, bridge, self._interval)
             self._poller.start()
 
+    def record_save(self) -> None:
+        """Show the current time as that of the last save, after data were saved without being queued."""
+        if self.project is not None:
+            self._on_saved(time.time())
+
     # --- messages of the project's threads
 
     def _on_saved(self, at: float) -> None:

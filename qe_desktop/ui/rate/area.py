@@ -179,6 +179,8 @@ class RateArea(QWidget):
         in_items = self.current == RATE_PAGE and rater.page is rater.items
         for name in self._command_names:
             self._commands[f"{AREA}.{name}"].setEnabled(in_items or name in possible)
+        if in_items and rater.items is not None and not rater.items.card.has_differences:
+            self._commands[f"{AREA}.differences"].setEnabled(False)
         self._show_shortcuts()
 
     def _show_shortcuts(self) -> None:

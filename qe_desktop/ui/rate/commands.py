@@ -91,4 +91,8 @@ RATER_COMMANDS = (
     _key("scroll-back", lambda items: items.card.scroll_by(-0.9), tr("Scroll the text up"), "Shift+Space"),
     _key("copy", methodcaller("copy"), tr("Copy the selected text"), "Ctrl+C"),
 )
+RATE_SAMPLE = Action(
+    "file.rate-sample", tr("Rate the sample"), icon="rate", tip=tr("Try rating translations, in a practice project")
+)
+"""Command for every area, also while no file is open."""
 ACTIONS = tuple(action for action, _ in RATER_COMMANDS)

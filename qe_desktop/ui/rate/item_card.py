@@ -126,6 +126,9 @@ class ItemCard(ArrangedMixin, QWidget):
         """Handle Backspace; if the card does not use it, return False, so that the page goes to the previous item."""
         return False
 
+    has_differences = False
+    """Whether the card shows several translations, whose differences can be highlighted."""
+
     def toggle_differences(self) -> None:
         """Toggle highlighting of differences between translations."""
 

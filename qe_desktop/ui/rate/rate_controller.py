@@ -12,9 +12,10 @@ from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
 from qe_desktop.ui.project_paths import is_address, is_practice
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
-from qe_desktop.ui.rate.commands import ACTIONS
+from qe_desktop.ui.rate.commands import ACTIONS, RATE_SAMPLE
 from qe_desktop.ui.rate.sample_campaign import SampleCampaign
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.answers.event_history import RatingEvent
     from qe_desktop.project.events import RemoteChanges
     from qe_desktop.project.store import Project
+    from qe_desktop.project.store.rating_imports import ImportResult
     from qe_desktop.ui.campaigns.campaign_controller import CampaignController
     from qe_desktop.ui.rate.area import RateArea
     from qe_desktop.ui.rate.empty_states import ProjectPurpose
@@ -70,6 +72,7 @@ class RateController(QObject):
         shell.areas.shown.connect(self.changed)
         shell.areas.shown.connect(self._show_message)
         shell.status.undo_requested.connect(shell.commands["edit.undo"].trigger)
+        shell.commands.add(RATE_SAMPLE, self.show_sample)
 
     @property
     def visible_area(self) -> RateArea | None:
@@ -80,6 +83,16 @@ class RateController(QObject):
     def practice_area(self) -> str:
         """Id of the Rate area if it is visible and the open corpus is a sample for practice; otherwise empty."""
         return AREA if self.visible_area is not None and self.practice.is_possible else ""
+
+    def show_sample(self) -> None:
+        """Show the Rate area with the offer to rate a sample; open the first sample unless a sample is open."""
+        # a sample that is opened while the area is visible does not show another area
+        self.shell.show_area(AREA)
+        if self.practice.is_possible:
+            if self.area is not None:
+                self.area.show_page(AREA)
+        else:
+            self.shell.open_sample(SAMPLES[0][0])
 
     def show_results(self) -> None:
         """Show the results page."""
@@ -109,6 +122,10 @@ class RateController(QObject):
         owner.command_requested.connect(self._run)
         owner.created.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
+        # these write to the project directly
+        for is_done in (owner.created, owner.service.imports_undone):
+            is_done.connect(self.service.record_save)
+        owner.service.imported.connect(self._on_imported)
         self.projects.about_to_close.connect(area.rater.save_progress)
         self.service.saved.connect(self._on_saved)
         self.service.remote_changes_received.connect(self._on_remote_changes)
@@ -161,6 +178,10 @@ class RateController(QObject):
             current = None if self.area is None else self.area.rater.campaign
             # the time of an item is saved when another campaign is opened
             self.campaign_controller.service.on_saved(rated if current is None or current.uid == rated else "")
+
+    def _on_imported(self, results: list[ImportResult]) -> None:
+        if any(result.uid for result in results):
+            self.service.record_save()
 
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar if an item is visible; otherwise clear the text."""

@@ -17,7 +17,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.shortcut_page import ShortcutPage
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
-from qe_desktop.ui.widgets.glossary import TERMS, GlossaryTerm, matching_terms, metric_terms
+from qe_desktop.ui.widgets.glossary import RATINGS, TERMS, GlossaryTerm, matching_terms, metric_terms
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
@@ -27,11 +27,14 @@ _SCROLL_KEYS = (KEY.Key_Up, KEY.Key_Down, KEY.Key_PageUp, KEY.Key_PageDown)
 
 
 class GlossaryPage(QWidget):
-    """Page with a search field and the glossary terms in groups; arrow and page keys scroll the terms."""
+    """Page with a search field and the glossary terms in groups; arrow and page keys scroll the terms.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    The terms of the group `first_group`, if any, are listed first.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, first_group: str = "") -> None:
         super().__init__(parent)
-        self._terms = [*TERMS.values(), *metric_terms()]
+        self._terms = sorted([*TERMS.values(), *metric_terms()], key=lambda term: term.group != first_group)
         self._find = QLineEdit()
         self._find.setPlaceholderText(tr("Find a term…"))
         self._find.setAccessibleName(tr("Find a term"))
@@ -76,12 +79,17 @@ SHORTCUTS, GLOSSARY = "shortcuts", "glossary"
 
 
 class HelpDialog(Dialog):
-    """Dialog with two pages: shortcuts (F1) and glossary (Shift+F1). In the dialog, F1 and Ctrl+Tab switch pages."""
+    """Dialog with two pages: shortcuts (F1) and glossary (Shift+F1). In the dialog, F1 and Ctrl+Tab switch pages.
 
-    def __init__(self, registry: ActionRegistry, parent: QWidget, page: str = SHORTCUTS) -> None:
+    The glossary begins with the terms of ratings if `is_rating` is true.
+    """
+
+    def __init__(
+        self, registry: ActionRegistry, parent: QWidget, page: str = SHORTCUTS, *, is_rating: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Help"))
-        self.shortcuts, self.glossary = ShortcutPage(registry), GlossaryPage()
+        self.shortcuts, self.glossary = ShortcutPage(registry), GlossaryPage(first_group=RATINGS if is_rating else "")
         self.pages = LazyTabWidget()
         self.pages.add(SHORTCUTS, tr("Keyboard shortcuts"), lambda: self.shortcuts)
         self.pages.add(GLOSSARY, tr("Glossary"), lambda: self.glossary)

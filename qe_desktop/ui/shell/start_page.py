@@ -85,7 +85,7 @@ class ExampleSentence(QWidget):
 
 
 SAMPLES = (
-    ("en-de", tr("English–German"), tr("Start here")),
+    ("en-de", tr("English–German"), tr("Start here: inspect, compare and rate")),
     ("en-he", tr("English–Hebrew"), tr("Right-to-left script")),
     ("en-ja", tr("English–Japanese"), tr("Translation without spaces between words")),
     ("job", tr("Review MT: try a bilingual file"), tr("A copy of a bilingual file, to edit and save")),

@@ -228,7 +228,7 @@ class Shell(TabFocusMixin, QMainWindow):
 
         dialog = raise_open_dialog(self, HelpDialog)
         if dialog is None:
-            HelpDialog(self.commands, self, page).show()
+            HelpDialog(self.commands, self, page, is_rating=self.areas.current == "rate").show()
         else:
             dialog.pages.show_page(page)
 

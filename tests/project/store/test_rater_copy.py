@@ -50,9 +50,18 @@ def test_ratings_made_in_a_copy_can_be_imported(owned_project, tmp_path):
     [done] = project.import_ratings(tmp_path / "raters.qedesk")
     assert done.added == sum(event.rater == "rater-1" for event in simulate_events(design, lambda *_: 4))
     assert not done.conflicts
+    rated = sum(not screen.training for screen in own_session.screens)
+    assert done.notes == (f"rater-1: {rated} items rated, 1 training item",)
     assert set(project.ratings("c1").scores.raters) == {"rater-1", "rater-2"}
     assert project.flush(PATIENCE)
     assert "copy for raters saved" in [row.what for row in project.audit()]
+
+
+def test_import_of_a_copy_without_ratings_says_so(owned_project, tmp_path):
+    project, _ = owned_project
+    project.save_for_raters(tmp_path / "raters.qedesk")
+    [done] = project.import_ratings(tmp_path / "raters.qedesk")
+    assert (done.added, done.known, done.notes) == (0, 0, ("the copy has no ratings",))
 
 
 def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned_project, tmp_path):

@@ -124,7 +124,7 @@ def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make_pr
     assert sorted_rows(elsewhere.ratings("c1")) == sorted_rows(own)
     with pytest.raises(QeError, match="ratings of different campaigns cannot be combined") as caught:
         elsewhere.ratings()
-    assert caught.value.command_hint == "Use --campaign with one of: Campaign c2, c1."
+    assert caught.value.command_hint == "Use --campaign with one of: “Campaign c2”, “c1”."
 
 
 def test_a_blind_journal_is_merged_into_its_campaign_and_rejected_elsewhere(make_projects, tmp_path):
@@ -155,7 +155,7 @@ def test_campaigns_of_a_project_are_combined_only_on_request(make_projects, tmp_
     project.import_ratings(tmp_path / "file")
     with pytest.raises(QeError, match="different campaigns") as caught:
         project.ratings()
-    assert caught.value.command_hint == "Use --campaign with one of: Campaign c1, Campaign c2, files."
+    assert caught.value.command_hint == "Use --campaign with one of: “Campaign c1”, “Campaign c2”, “files”."
     assert len(project.ratings("files").scores) == 1
     assert {row.campaign for row in project.ratings("c2").scores.rows()} == {"c2"}
     with pytest.raises(QeError, match="no such campaign"):

@@ -106,6 +106,9 @@ def test_missing_texts_are_reported(corpus: Callable[..., Corpus]) -> None:
     notes = replace(GOOD, systems=(), by_document=True).notes(bare)
     assert "no translation" in notes["systems"].text
     assert "no document information" in notes["context"].text
+    whole_document = replace(GOOD, context=WHOLE_DOCUMENT)
+    assert "context" in whole_document.notes(bare)
+    assert "context" not in replace(whole_document, protocol="fluency").notes(bare), "context is not displayed"
     assert "no reference" in replace(GOOD, basis=EvaluationBasis.BOTH).notes(bare)["basis"].text
     translated = CampaignTexts.of_corpus(corpus(documents=False))
     assert "no source" in replace(GOOD).notes(replace(translated, source=None))["basis"].text
@@ -170,6 +173,7 @@ def test_visible_segments_include_the_context_and_training(texts: CampaignTexts)
     assert visible_segments(replace(draft, context=2), texts, (7,)) == [5, 6, 7, 8, 9]
     assert visible_segments(replace(draft, context=1), texts, (0,)) == [0, 1]
     assert visible_segments(replace(draft, context=WHOLE_DOCUMENT), texts, (7,)) == [6, 7, 8, 9, 10, 11]
+    assert visible_segments(replace(draft, context=2, protocol="fluency"), texts, (7,)) == [7]
     assert len(visible_segments(replace(draft, training=3), texts, (7,))) == SEGMENTS
 
 

@@ -7,6 +7,7 @@ import pytest
 from qe_desktop.project.events import (
     CAMPAIGN_SET_UP,
     CAMPAIGN_UNBLINDED,
+    COPIED_FOR_RATERS,
     IMPORT_RESTORED,
     IMPORT_WITHDRAWN,
     RATINGS_IMPORTED,
@@ -14,7 +15,7 @@ from qe_desktop.project.events import (
 )
 from qe_desktop.report.rating_exports import RATINGS_EXPORTED
 from qe_desktop.ui.campaigns import campaign_log
-from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, entry_text
+from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, concerns_campaign, entry_text
 from qe_desktop.ui.widgets.tables.table_model import table_row
 
 
@@ -39,10 +40,19 @@ def test_unknown_event_type_is_shown_as_stored() -> None:
 
 
 def test_hashes_are_in_the_full_entry_only() -> None:
-    details = {"protocol": "rank", "design": "0123456789abcdef" * 4, "sha256": "f" * 64}
+    details = {"protocol": "rank", "design": "0123456789abcdef" * 4, "sha256": "f" * 64, "window": "import 3d70"}
     row = AuditRow(0.0, "Olga", CAMPAIGN_SET_UP, details)
     assert table_row(LOG_COLUMNS, row)[-1].text == "protocol: rank"
     assert details["design"] in entry_text(details)
+    assert "internal ID: import 3d70" in entry_text(details)
+
+
+def test_copy_for_raters_concerns_only_campaigns_that_it_contains() -> None:
+    copied = AuditRow(100.0, "Olga", COPIED_FOR_RATERS, {"file": "raters.qedesk"})
+    assert concerns_campaign(copied, "c1", created=90.0)
+    assert not concerns_campaign(copied, "c2", created=110.0)
+    assert concerns_campaign(copied, ""), "all ratings"
+    assert concerns_campaign(AuditRow(100.0, "Olga", RATINGS_IMPORTED, {}), "c2", created=110.0)
 
 
 def test_details_are_separated_by_semicolons_because_lists_have_commas() -> None:

@@ -166,6 +166,18 @@ def test_proposed_name_of_a_copy_for_raters_has_all_parts_of_the_name_of_the_pro
     assert [Path(path).name for path in proposed] == ["en-de 2026-11-29 23.19.16 for raters.qedesk"]
 
 
+def test_proposed_name_of_a_copy_for_one_rater_has_the_name_of_the_rater(
+    environment: Any, driver: OwnerPagesDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment.open()
+    environment.campaign(raters="Ana/Lea")
+    driver.refresh()
+    proposed: list[str] = []
+    monkeypatch.setattr(campaign_files, "ask_project_name", lambda *args: proposed.append(args[-1]) or "")
+    driver.pages.files.ask_copy_for_raters()
+    assert [Path(path).name for path in proposed] == ["news for Ana-Lea.qedesk"]
+
+
 def test_copy_for_raters_is_saved_and_logged(
     environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -174,11 +186,14 @@ def test_copy_for_raters_is_saved_and_logged(
     with qtbot.waitSignal(environment.workspace.file_written) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
     path = tmp_path / "raters.qedesk"
-    assert blocker.args == ["raters.qedesk saved as a copy for raters, without ratings", str(path)]
+    assert blocker.args == [
+        "raters.qedesk saved: send it to each rater, then import the files that they return",
+        str(path),
+    ]
     (tmp_path / "second.qedesk").hardlink_to(tmp_path / "raters.qedesk")
     with qtbot.waitSignal(environment.workspace.file_written) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
-    assert blocker.args[0].endswith("without ratings. 1 other hard link to raters.qedesk still has the old content.")
+    assert blocker.args[0].endswith("that they return. 1 other hard link to raters.qedesk still has the old content.")
     driver.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"

@@ -33,6 +33,8 @@ def test_progress_page_follows_the_ratings(
     assert [row[0].text for row in rows] == ["Ana", "王芳"]
     assert rows[0][1].text == f"0 of {total}"
     assert rows[0][8].text == "not started"
+    assert page.content.next_step.isVisible()
+    assert "Save a copy for raters" in page.content.next_step.text()
     done = environment.rate(design, "Ana", 0.5)
     driver.pages.service.on_saved()
     driver.settle()
@@ -41,6 +43,7 @@ def test_progress_page_follows_the_ratings(
     assert row[2].bar_fraction == done / total
     assert row[3].text == "21 s"
     assert row[8].text == "just now"
+    assert not page.content.next_step.isVisible()
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
     assert "1 of 2 raters started" in page.content.summary.text()
     environment.rate(design, "Ana", 1.0)

@@ -222,6 +222,19 @@ def test_fields_that_the_protocol_does_not_use_are_hidden(page: SetUpPage) -> No
     assert form.numbers.boxes["per_screen"].isVisibleTo(form)
 
 
+def test_context_cannot_be_chosen_if_only_the_translation_is_displayed(page: SetUpPage) -> None:
+    """Regression: the field was enabled for fluency, but its value had no effect on the screen of raters."""
+    form = page.form
+    assert form.context.isEnabled()
+    form.protocol.group.choose("fluency")
+    assert not form.context.isEnabled()
+    assert "see only the translation of one segment" in form.context.toolTip()
+    assert form.by_document.isEnabled()
+    form.protocol.group.choose("adequacy")
+    assert form.context.isEnabled()
+    assert form.draft.context == 1
+
+
 def test_instructions_preview_shows_markup_as_plain_text(page: SetUpPage) -> None:
     page.form.target_language.setText("he")
     assert "in Hebrew" in page.form.preview.toPlainText()

@@ -79,7 +79,7 @@ def test_the_sample_has_sentence_scores(qtbot):
         pages.show_page("systems")
         assert status._positive.isVisible()
         assert "gold: sample.tags" in status._counts.text()
-        assert "3 translations · 4 systems" in status._counts.text()
+        assert "3 translations · 4 QE systems" in status._counts.text()
         driver.workspace.set_level(next(level for level in driver.workspace.levels() if level.name == "sentences"))
         yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.is_data_outdated
         comparison = driver.wiring.comparison.result.comparison

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -86,6 +88,24 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
     assert run_script(["demo", sample], script) == 0
 
 
+def test_command_of_the_start_page_offers_to_rate_the_sample(qtbot):
+    """Regression: nothing on the start page or in the command palette led to the practice."""
+
+    def script(driver):
+        yield lambda: "file.rate-sample" in driver.shell.commands
+        driver.shell.commands["file.rate-sample"].trigger()
+        yield driver.is_open
+        assert driver.shell.areas.current == "rate"
+        placeholder = driver.wiring.rating.area.rater.placeholder
+        yield lambda: "try" in placeholder.buttons
+        driver.shell.show_area("inspect")
+        driver.shell.commands["file.rate-sample"].trigger()
+        assert driver.shell.areas.current == "rate"
+        assert driver.workspace.project is None
+
+    assert run_script([], script) == 0
+
+
 def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
     def script(driver):
         yield driver.is_open
@@ -126,8 +146,12 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
                 target_language="de", extent=SegmentScope.DRAWN, count=12,
             )
         )  # fmt: skip
+        saving = driver.wiring.projects.service
+        yield lambda: not saving.pending
+        saving._last_saved = datetime(2000, 1, 1)
         page.create_campaign()
         yield lambda: area.current == "progress"
+        assert saving.text() != "Saved 00:00:00", "the campaign is saved"
         yield lambda: owner.service.view is not None and owner.service.view.title == "Second"
         # the time of the item that was left is saved after the new campaign was opened
         driver.wiring.rating._source.rated = practice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
@@ -110,6 +111,13 @@ def test_commands_are_enabled_only_where_they_apply(driver, qtbot):
     assert project.recorded_values("adequacy") == [4.0]
 
 
+@pytest.mark.parametrize(("protocol", "is_enabled"), [("fluency", False), ("rank", True)])
+def test_differences_can_be_shown_only_between_several_translations(driver, protocol, is_enabled):
+    driver.begin(make_project(protocol, items=1))
+    assert driver.commands["rate.next"].isEnabled()
+    assert driver.commands["rate.differences"].isEnabled() == is_enabled
+
+
 def test_auto_advance_is_stored_in_the_settings(driver, settings):
     assert driver.commands["rate.advance"].isChecked()
     driver.trigger("advance")
@@ -160,6 +168,7 @@ def test_shortcuts_of_the_area_are_unique(qtbot, tmp_path):
 
 
 def test_every_command_of_the_area_is_connected(driver):
-    driver.begin(make_project("adequacy"))
+    # a ranking, because differences can be shown only between several translations
+    driver.begin(make_project("rank"))
     assert all(driver.commands[action.id].isEnabled() for action in ACTIONS)
     assert set(driver.area._command_names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}

@@ -117,4 +117,7 @@ class AgreementPane(QWidget):
             else tr("{n:,} {n:item|items} rated by several raters.", "", n)
         )
         meaning = tr("Higher is better; 0 is chance agreement.")
-        self.figure.show_content(agreement_intervals(rows, topic), f"{over} {meaning}")
+        intervals = agreement_intervals(rows, topic)
+        self.figure.show_content(intervals, f"{over} {meaning}")
+        # without a chart, the reasons for undefined measures have the full width
+        self.tabs.setVisible(not isinstance(intervals, str) or self.tabs.isTabVisible(1))

@@ -130,10 +130,18 @@ def describe_rater(page: RaterPage, scale: str) -> str:
 
 def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterator[str]:
     if reliability is not None:
-        yield tr(
-            "{n:,} {n:rating|ratings}; the most frequent value is {value:g} ({share}).",
-            "", reliability.n, share=format_percent(reliability.share), value=reliability.most_frequent,
-        )  # fmt: skip
+        tied = int((reliability.histogram == reliability.histogram.max(initial=0)).sum())
+        share = format_percent(reliability.share)
+        if reliability.bins.by_value and tied > 1:
+            yield tr(
+                "{n:,} {n:rating|ratings}; several values are equally frequent ({share} each).",
+                "", reliability.n, share=share,
+            )  # fmt: skip
+        else:
+            yield tr(
+                "{n:,} {n:rating|ratings}; the most frequent value is {value:g} ({share}).",
+                "", reliability.n, share=share, value=reliability.most_frequent,
+            )  # fmt: skip
         if reliability.control is not None:
             control = reliability.control
             if control.passes is None:

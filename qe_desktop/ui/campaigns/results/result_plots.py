@@ -133,7 +133,7 @@ class HistogramPlot(XYPlot[Histogram]):
         super().__init__(content)
         self._bars = pg.BarGraphItem(x0=[], x1=[], height=[])
         self.add(self._bars)
-        self._plot.getAxis("left").whole = True
+        self._plot.getAxis("left").has_integer_ticks = True
 
     def _draw(self, content: Histogram, font: QFont) -> str:
         colours = theme.current()

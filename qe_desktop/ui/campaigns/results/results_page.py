@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QStackedWidget, QWidget
 
+from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.report.format_values import format_moment
@@ -184,7 +185,17 @@ class ResultsView(QWidget):
             message, hint = service.error.message, service.error.hint
             self.facts.setText(tr("Results are outdated: {what}. {hint}", what=message, hint=hint))
         elif self._displayed is not None:
-            self.facts.setText(self._displayed.summary)
+            self.facts.setText(" · ".join(filter(None, (self._displayed.summary, self._unrated_systems()))))
+
+    def _unrated_systems(self) -> str:
+        """Return a text that lists the systems of the selected campaign without ratings; empty if there are none."""
+        view = None if self._campaigns is None else self._campaigns.view
+        if view is None or view.design is None or self._displayed is None:
+            return ""
+        rated = {system.name for system in self._displayed.results.systems}
+        names = {(view.names or {}).get(name, name) for name in view.design.setup.systems}
+        unrated = sorted(names - rated)
+        return tr("no ratings yet: {systems}", systems=list_names(unrated)) if unrated else ""
 
     def _fill_visible_pane(self) -> None:
         """Update the visible pane; the other panes are updated when they are shown."""

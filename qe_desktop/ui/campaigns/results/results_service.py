@@ -166,7 +166,9 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     if results.has_repeated_ratings:
         is_each_counted = results.options.repeats == "each"
         parts.append(
-            tr("each rating counts") if is_each_counted else tr("the mean of each rater's repeated ratings counts")
+            tr("repeated ratings count separately")
+            if is_each_counted
+            else tr("the mean of each rater's repeated ratings counts")
         )
     return " · ".join(parts)
 

@@ -17,6 +17,8 @@ from qe_desktop.ui.campaigns.results.systems_table import cluster_ends, ranks_te
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 LONG_SCALE = 100
+MIN_TESTED_SEGMENTS = 3
+"""With fewer segments per system, no rank-sum test of two systems can have a p-value below 0.05."""
 MAX_BAR_VALUES = 7
 """Maximum number of values on a scale drawn with stacked bars; box plots are drawn for longer scales."""
 
@@ -28,8 +30,13 @@ def describe_clusters(results: RatingResults) -> str:
     if len(results.systems) == 1:
         return tr("Only one system has ratings, so there is nothing to compare.")
     count, by = len(results.clusters), results.cluster_method
+    if all(system.scores is not None and system.scores.segments < MIN_TESTED_SEGMENTS for system in results.systems):
+        return tr("There are too few ratings for a significance test: fewer than 3 segments per system.")
     if count == 1:
-        return tr("All systems form one cluster by {method}.", method=by)
+        ranking = results.scale_ranking or results.wins_ranking
+        if ranking is not None and not results.has_trueskill_clusters and not ranking.beats.any():
+            return tr("No significant difference was found between the systems ({method}).", method=by)
+        return tr("The systems form one cluster by {method}, because their rank ranges overlap.", method=by)
     if results.has_trueskill_clusters:
         return tr(
             "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by

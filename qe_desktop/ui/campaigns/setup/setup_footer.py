@@ -112,7 +112,10 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
     longest = max(seconds, default=0.0)
     counts = {rater: f"{count:,}" for rater, count in work.screens.items()}
     times = {rater: format_duration(spent) for rater, spent in work.seconds.items()}
-    pace = tr("All raters together, at the typical pace of the protocol")
+    seconds_per_item = round(draft.selected_protocol.estimated_seconds(1, draft.systems_on_screen()))
+    pace = tr(
+        "All raters together, assuming {n:,} {n:second|seconds} per item, also for training", "", seconds_per_item
+    )
     return [
         SummaryItem(_format_range(screens), tr("items/rater"), _per_rater(counts)),
         SummaryItem(_duration_or_dash(longest), tr("per rater", "below a duration"), _per_rater(times)),

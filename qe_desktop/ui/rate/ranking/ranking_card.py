@@ -134,6 +134,8 @@ class RankingCardBase(ItemCard):
         """Show the answers of the current item."""
         raise NotImplementedError
 
+    has_differences = True
+
     def toggle_differences(self) -> None:
         """Toggle the highlighting of words that differ between translations."""
         self._shows_differences = not self._shows_differences

@@ -86,7 +86,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
     """Return the selectable sets of ratings: from the project or, without a project, from files (by campaign)."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
-        project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
+        project_choices = list_rating_choices(opened.project, file_ratings)
         return tuple(RatingsChoice(choice.uid, choice.title, choice.hidden) for choice in project_choices)
     if file_ratings is None:
         return ()

@@ -38,7 +38,7 @@ class StackedBarPlot(RowPlot[StackedBars]):
 
     def __init__(self, content: Callable[[], StackedBars | str]) -> None:
         super().__init__(content)
-        self._plot.getAxis("bottom").whole = True
+        self._plot.getAxis("bottom").has_integer_ticks = True
         self._bars: list[Any] = []
 
     def _draw(self, content: StackedBars, font: QFont) -> str:

@@ -27,6 +27,7 @@ def test_agreement_table_shows_value_items_and_interpretation(
     assert pane.table.table.index(0, 1).data() == f"{alpha.value:.3f}".removeprefix("0")
     assert describe_agreement(results, "adequacy").startswith("Ordinal alpha (Krippendorff) is")
     assert pane.figure.content.rows[0].value == alpha.value
+    assert pane.tabs.isVisibleTo(pane)
     pairs = results.agreement["adequacy"].pairs
     assert pane.rater_pairs.rowCount() == 3
     assert pane.rater_pairs.index(0, 1).data() == f"{pairs.statistics.quadratic[0]:.2f}".removeprefix("0")
@@ -50,6 +51,7 @@ def test_undefined_agreement_is_explained_in_words(
     service.show(lambda: single_rater, None)
     environment.wait()
     assert "no item has ratings by two raters" in describe_agreement(service.result.results, "adequacy")
+    assert not pane.tabs.isVisibleTo(pane), "the reasons have the full width"
     assert "NaN" not in visible_texts(view)
     assert "nan" not in visible_texts(view).split()
 

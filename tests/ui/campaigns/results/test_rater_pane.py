@@ -49,6 +49,21 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
     assert pane.page().name == "Björn"
 
 
+def test_tied_values_are_not_called_the_most_frequent_value(
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+) -> None:
+    tied = Ratings.of([Score("Ana", "MT", str(value), "adequacy", value) for value in (2, 4, 5)])
+    service.show(lambda: tied, None)
+    environment.wait()
+    pane = show_pane(view, view.raters)
+    (page,) = service.result.results.raters
+    assert describe_rater(page, "adequacy").startswith("3 ratings; several values are equally frequent (33 % each).")
+    view.show()
+    qtbot.waitUntil(lambda: pane.values.plot_widget.plot is not None)
+    axis = pane.values.plot_widget.plot.widget.getAxis("left")
+    assert all(value.is_integer() for _, values in axis.tickValues(0.0, 1.0, 300.0) for value in values)
+
+
 def test_selected_rater_stays_selected_when_raters_are_added(
     environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:

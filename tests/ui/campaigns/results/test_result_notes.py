@@ -33,7 +33,8 @@ def test_comments_are_plain_text_and_notes_are_shown(
 
 
 @pytest.mark.parametrize(
-    ("repeats", "rule"), [("each", "each rating counts"), ("rater", "the mean of each rater's repeated ratings counts")]
+    ("repeats", "rule"),
+    [("each", "repeated ratings count separately"), ("rater", "the mean of each rater's repeated ratings counts")],
 )
 def test_summary_states_how_repeated_ratings_count(repeats: Any, rule: str) -> None:
     options = RatingOptions(runs=20, rounds=20, repeats=repeats)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
@@ -17,7 +18,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
+from tests.ui.campaigns.conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency, rankings
 
 from .conftest import visible_texts
 
@@ -169,3 +170,22 @@ def test_empty_page_says_where_the_ratings_from_files_are(
     driver.show(RESULTS)
     assert "quality-control items" in driver.texts()
     assert "select “All ratings, including those from files”" in driver.texts()
+
+
+def test_every_campaign_of_ratings_in_the_corpus_can_be_selected(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus]
+) -> None:
+    """Regression: only ratings of all campaigns together could be selected, which cannot be combined."""
+    rows = [row._replace(campaign="sample, first") for row in adequacy_fluency(4).scores.rows()]
+    environment.open(replace(corpus(), ratings=Ratings.of(rows)))
+    driver.campaign()
+    driver.show(RESULTS)
+    assert "select “Campaign sample, first, from files”" in driver.texts()
+    service = driver.pages.service
+    assert [title for _, title in service.choices] == ["News", "Campaign sample, first, from files"]
+    service.choose("sample, first")
+    driver.settle()
+    assert set(driver.systems()) == set(SYSTEMS)
+    with pytest.raises(QeError) as caught:
+        environment.project.ratings()
+    assert caught.value.hint == "Select one of: “News”, “sample, first”."

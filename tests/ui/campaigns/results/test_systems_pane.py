@@ -25,7 +25,8 @@ from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_header import HEADER_GROUP_ROLE
 from qe_desktop.ui.widgets.tables.table_model import COLOUR_ROLE, CURRENT_ROLE, LAST_ROLE
-from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
+from tests.timeouts import PATIENCE
+from tests.ui.campaigns.conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency, rankings
 
 from .conftest import show_pane, visible_texts
 
@@ -246,6 +247,44 @@ def test_warning_about_few_raters_is_shown_with_clusters_and_pairs(
     environment.wait()
     assert show_pane(view, view.systems).warning.text() == ""
     assert show_pane(view, view.pairs).warning.text() == ""
+
+
+@pytest.mark.parametrize(
+    ("segments", "b_values", "sentence"),
+    [
+        (2, (1, 2), "There are too few ratings for a significance test: fewer than 3 segments per system."),
+        (8, (1, 5), "No significant difference was found between the systems (rank-sum test"),
+        (8, (1, 1), "2 clusters by rank-sum test"),
+    ],
+)
+def test_claim_about_differences_is_no_stronger_than_the_test(
+    environment: Any, service: CampaignResultsService, view: ResultsView, segments: int, b_values: tuple[int, int],
+    sentence: str,
+) -> None:  # fmt: skip
+    """Regression: two systems with one rated segment each were said to form one cluster."""
+    scores = [
+        Score("ann", system, str(segment), "fluency", values[segment % 2])
+        for system, values in (("A", (4, 5)), ("B", b_values))
+        for segment in range(segments)
+    ]
+    service.show(lambda: Ratings.of(scores), None)
+    environment.wait()
+    assert view.systems.sentence.text_label.text().startswith(sentence)
+
+
+def test_systems_without_ratings_are_listed(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    design = driver.campaign()
+    systems = {key.output: key.systems[0] for key in design.output_keys}
+    work = environment.project.rater_session(design.campaign.uid, "Ana")
+    screen = next(screen for screen in work.screens if not screen.training)
+    environment.project.rate(work.rate(screen.uid, "fluency", 3.0))
+    assert environment.project.flush(PATIENCE)
+    driver.refresh()
+    page = driver.show(RESULTS)
+    letters = driver.pages.service.view.names
+    unrated = sorted(letters[name] for name in set(SYSTEMS) - {systems[screen.outputs[0]]})
+    assert f"no ratings yet: {', '.join(unrated)}" in page.content.facts.text().split(" · ")
 
 
 @pytest.mark.published

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from qe_desktop.i18n.messages import tr
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryTerm:
-    """Term of the glossary with its id, name and meaning (`text`); `group` is the heading under which it is listed."""
-
-    id: str
-    name: str
-    text: str
-    group: str
-
-
-_TAGS, _REVIEW, _SCORES, _RATINGS = tr("Tags"), tr("Texts and review"), tr("Scores"), tr("Ratings")
-METRICS = tr("Metrics")
-"""Heading under which metrics are listed; their definitions are the help texts of the metrics."""
+from qe_desktop.ui.widgets.glossary.glossary_term import REVIEW, SCORES, TAGS, GlossaryTerm
+from qe_desktop.ui.widgets.glossary.rating_terms import RATING_TERMS
 
 _TERM_LIST = (
     GlossaryTerm(
         "bad",
         "BAD",
         tr("The word is wrong or should not be there: it needs attention. It is marked in orange and underlined."),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "flagged",
@@ -38,15 +24,15 @@ _TERM_LIST = (
             "that all of them mark are shaded and underlined; other flagged words have a dashed line, or a dotted one "
             "in the target. Editing the target never changes flags."
         ),
-        _TAGS,
+        TAGS,
     ),
-    GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), _TAGS),
-    GlossaryTerm("tag", tr("tag"), tr("The label OK or BAD of a word or gap in the MT, or of a source word."), _TAGS),
+    GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), TAGS),
+    GlossaryTerm("tag", tr("tag"), tr("The label OK or BAD of a word or gap in the MT, or of a source word."), TAGS),
     GlossaryTerm(
         "gap",
         tr("gap"),
         tr("A position before, between or after words. Where words are missing, it is BAD and has a small triangle."),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "gold",
@@ -55,20 +41,20 @@ _TERM_LIST = (
             "The reference tags or scores, usually from annotators or from a post-edit. Systems are evaluated "
             "against them. Without gold, all marks are predictions, which cannot be called right or wrong."
         ),
-        _TAGS,
+        TAGS,
     ),
-    GlossaryTerm("hit", tr("hit"), tr("System and gold both say BAD: a true positive. Drawn as a solid bar."), _TAGS),
+    GlossaryTerm("hit", tr("hit"), tr("System and gold both say BAD: a true positive. Drawn as a solid bar."), TAGS),
     GlossaryTerm(
         "false-alarm",
         tr("false alarm"),
         tr("The system says BAD, the gold says OK: a false positive. Drawn as a dashed bar."),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "miss",
         tr("miss"),
         tr("The gold says BAD, the system says OK: a false negative. Drawn as an open dotted frame."),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "disputed",
@@ -77,13 +63,13 @@ _TERM_LIST = (
             "The number of words or gaps of a segment whose tags differ between layers (gold, systems or users). "
             "Segments with many such words or gaps are worth reading."
         ),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "probability",
         "P(BAD)",
         tr("A system's probability, from 0 to 1, that a word is BAD. The higher it is, the stronger the word's shade."),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "threshold",
@@ -92,7 +78,7 @@ _TERM_LIST = (
             "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
             "correct ones. To set it, select View above the list and move the slider."
         ),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "agreement",
@@ -102,7 +88,7 @@ _TERM_LIST = (
             "all (intersection). Words that all systems tag BAD are shaded and underlined; other marked words have a "
             "dashed line, or a dotted one in the target."
         ),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
         "aligned",
@@ -111,9 +97,9 @@ _TERM_LIST = (
             "Words of source, MT and post-edit that correspond to each other. Words aligned with the word at the "
             "cursor, or under the mouse pointer, have a blue background."
         ),
-        _TAGS,
+        TAGS,
     ),
-    GlossaryTerm("edited", tr("edited tag"), tr("A tag changed in this program. Its word has a blue corner."), _TAGS),
+    GlossaryTerm("edited", tr("edited tag"), tr("A tag changed in this program. Its word has a blue corner."), TAGS),
     GlossaryTerm(
         "layer",
         tr("layer"),
@@ -121,45 +107,45 @@ _TERM_LIST = (
             "All tags or scores of the gold, of one system or of one annotator. System output is never changed; edits "
             "go to the gold or to an annotation layer."
         ),
-        _TAGS,
+        TAGS,
     ),
     GlossaryTerm(
-        "segment", tr("segment"), tr("A unit of source text with its translation, usually a sentence."), _REVIEW
+        "segment", tr("segment"), tr("A unit of source text with its translation, usually a sentence."), REVIEW
     ),
-    GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), _REVIEW),
-    GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), _REVIEW),
+    GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), REVIEW),
+    GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), REVIEW),
     GlossaryTerm(
         "reference",
         tr("reference"),
         tr("A human translation that the MT is compared with. Other translations may be correct, too."),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "replaced",
         tr("substituted"),
         tr("A word of the post-edit that replaces a word of the MT. It has a dashed underline."),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "new",
         tr("inserted"),
         tr("A word of the post-edit with no counterpart in the MT. It has a double underline."),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
-        "removed", tr("deleted"), tr("A word of the MT that is not in the post-edit. It is struck through."), _REVIEW
+        "removed", tr("deleted"), tr("A word of the MT that is not in the post-edit. It is struck through."), REVIEW
     ),
     GlossaryTerm(
         "taken-out",
         tr("removed"),
         tr("Words of the MT that are not in the edited target or the post-edit. They are struck through."),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "put-in",
         tr("added"),
         tr("Words of the edited target or the post-edit that are not in the MT. They are underlined."),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "moved",
@@ -168,7 +154,7 @@ _TERM_LIST = (
             "Words of the MT that were moved in the edited target or the post-edit. Both positions are violet, and "
             "the one in the MT is struck through."
         ),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "code",
@@ -177,7 +163,7 @@ _TERM_LIST = (
             "Markup in the text of a file, such as bold type or a link; a “tag” in many CAT tools. It is shown as"
             " a chip with its number and is not part of any word."
         ),
-        _REVIEW,
+        REVIEW,
     ),
     GlossaryTerm(
         "checked",
@@ -186,9 +172,9 @@ _TERM_LIST = (
             "A part of the current target that a QA check reports. It has a wavy underline; the reason is shown "
             "under the target and on hover."
         ),
-        _REVIEW,
+        REVIEW,
     ),
-    GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), _REVIEW),
+    GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), REVIEW),
     GlossaryTerm(
         "hter",
         "HTER",
@@ -198,7 +184,7 @@ _TERM_LIST = (
             "ignored, although a word changed only in case is marked as edited. 0: unchanged; 1: as many edits as "
             "words in the post-edit."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "score",
@@ -207,13 +193,13 @@ _TERM_LIST = (
             "One number for a whole segment. Whether higher is better depends on the score: for HTER lower is "
             "better, for ratings higher."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "error",
         tr("prediction error"),
         tr("The system's score minus the gold score: above 0, the system's score is too high."),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "precision",
@@ -222,7 +208,7 @@ _TERM_LIST = (
             "Precision: the share of the words tagged BAD that are BAD in the gold. Recall: the share of the gold's "
             "BAD words that are tagged BAD. Tagging every word BAD gives full recall but low precision."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "significant",
@@ -231,7 +217,7 @@ _TERM_LIST = (
             "A difference between two systems is significant if one as large would be rare between equal systems "
             "(p ≤ α). Not significant does not mean equal; small corpora rarely show a significant difference."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "interval",
@@ -240,7 +226,7 @@ _TERM_LIST = (
             "A range around a score, computed from resampled segments. Over many corpora of the same kind, about 95 % "
             "of the 95 % intervals contain the true score."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "bca",
@@ -249,16 +235,17 @@ _TERM_LIST = (
             "Two ways to compute an interval from resampled segments. The percentile bootstrap takes the range of the "
             "middle 95 % of the resampled scores. BCa (Efron 1987) adjusts that range to correct for bias and skewness."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "rank-range",
         tr("rank range and cluster"),
         tr(
-            "The best and the worst rank that significance tests (for TrueSkill, resampled ratings) allow for a "
-            "system. Each system of a cluster is significantly better than all systems in lower clusters."
+            "Rank range: the best and the worst rank that a system may have. It can rank above any system that is not "
+            "significantly better (for TrueSkill, the ranks come from resampled ratings). Cluster: systems whose order "
+            "is uncertain. All of them are significantly better than the systems in lower clusters."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "discriminative-power",
@@ -268,7 +255,7 @@ _TERM_LIST = (
             "(d_top) and among the others (d_bottom). With a higher value, the metric distinguishes more systems on "
             "the same data. Use it to select a metric; it does not show whether the metric agrees with human scores."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "precision-of-flags",
@@ -277,7 +264,7 @@ _TERM_LIST = (
             "The share of the flagged text that was edited. It is compared with the share for the same number of "
             "random flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "lift",
@@ -286,7 +273,7 @@ _TERM_LIST = (
             "Λ E: the edit rate of flagged text divided by that of other text. Λ H: the flag rate of edited text "
             "divided by that of other text. A lift of 1 is no better than random."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "tokenizer",
@@ -295,7 +282,7 @@ _TERM_LIST = (
             "The method, named as in sacreBLEU, that splits texts into words for BLEU and other word metrics. "
             "Scores with different tokenizers cannot be compared."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "approximate-randomization",
@@ -304,7 +291,7 @@ _TERM_LIST = (
             "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
             "trials whose difference is at least as large as the observed one. The same seed gives the same trials."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "perm-both",
@@ -315,7 +302,7 @@ _TERM_LIST = (
             "correlations with human scores. The rank-sum test (Wilcoxon, Mann–Whitney) compares the ranks of the "
             "ratings of two systems."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "correction",
@@ -325,7 +312,7 @@ _TERM_LIST = (
             "chance, so p can be corrected. Bonferroni multiplies p by the number of tests; Holm is less conservative. "
             "Both limit the probability of any false positive to α."
         ),
-        _SCORES,
+        SCORES,
     ),
     GlossaryTerm(
         "pairwise-accuracy",
@@ -335,44 +322,9 @@ _TERM_LIST = (
             "accuracy (SPA) also compares how certain the metric and the human scores are. acc*eq is the accuracy for "
             "pairs of translations of a segment, with tie calibration."
         ),
-        _SCORES,
+        SCORES,
     ),
-    GlossaryTerm(
-        "protocol",
-        tr("protocol"),
-        tr("What raters do: rate adequacy or fluency, rank or compare translations, or score them from 0 to 100."),
-        _RATINGS,
-    ),
-    GlossaryTerm(
-        "overlap",
-        tr("overlap, repeats and training"),
-        tr(
-            "Overlap: the share of items that all raters rate, to measure their agreement. Repeats: items that "
-            "a rater rates twice. Training: items at the start, with feedback, that do not count."
-        ),
-        _RATINGS,
-    ),
-    GlossaryTerm(
-        "quality-control",
-        tr("quality control"),
-        tr("Items with a degraded translation. Careful raters rate them lower than the unchanged translations."),
-        _RATINGS,
-    ),
-    GlossaryTerm(
-        "blind",
-        tr("blind and unblind"),
-        tr("Blind: systems are shown as letters. Unblind: the owner reveals their names, which is logged."),
-        _RATINGS,
-    ),
-    GlossaryTerm(
-        "z-score",
-        tr("z-score, z"),
-        tr(
-            "A rating minus the mean of its rater, divided by the rater's standard deviation, so that strict and "
-            "lenient raters can be compared."
-        ),
-        _RATINGS,
-    ),
+    *RATING_TERMS,
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
 """All terms except the metrics, by their ids, in display order."""
@@ -381,19 +333,3 @@ TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in 
 def term_meaning(id: str) -> str:
     """Return the meaning of a term. Raises KeyError if the term is unknown."""
     return TERMS[id].text
-
-
-def metric_terms() -> list[GlossaryTerm]:
-    """Return a term for each metric of all levels; the meaning of the term is the help text of the metric."""
-    # imported here because the window opens before metrics are needed
-    from qe_desktop.levels import all_levels
-
-    metrics = {metric.name: metric for level in all_levels() for metric in level.metrics.values()}
-    return [GlossaryTerm(name, name, metric.help(signed=False), METRICS) for name, metric in metrics.items()]
-
-
-def matching_terms(terms: Iterable[GlossaryTerm], text: str) -> list[GlossaryTerm]:
-    """Return the terms that contain every word of `text`; terms with all these words in their names come first."""
-    words = text.casefold().split()
-    matches = [term for term in terms if all(word in f"{term.name} {term.text}".casefold() for word in words)]
-    return sorted(matches, key=lambda term: not all(word in term.name.casefold() for word in words))

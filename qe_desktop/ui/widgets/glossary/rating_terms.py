@@ -1,0 +1,79 @@
+"""Definitions of the terms of campaigns and ratings."""
+
+from __future__ import annotations
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.glossary.glossary_term import RATINGS, GlossaryTerm
+
+RATING_TERMS = (
+    GlossaryTerm(
+        "campaign",
+        tr("campaign"),
+        tr("A set of translations to rate, with its raters, protocol and settings. A project can have several."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "protocol",
+        tr("protocol"),
+        tr("What raters do: rate adequacy or fluency, rank or compare translations, or score them from 0 to 100."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "direct-assessment",
+        tr("direct assessment (DA)"),
+        tr("A protocol: raters score one translation at a time from 0 to 100, as at WMT."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "context",
+        tr("context"),
+        tr("Segments before and after the rated one that raters also see. They do not see context for fluency alone."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "event",
+        tr("event"),
+        tr("One action of a rater, such as a rating, a comment or a skipped item. An item can have several events."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "overlap",
+        tr("overlap, repeats and training"),
+        tr(
+            "Overlap: the share of items that all raters rate, to measure their agreement. Repeats: items that "
+            "a rater rates twice. Training: items at the start that do not count; some show the expected ratings."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "quality-control",
+        tr("quality control"),
+        tr("Items with a degraded translation. Careful raters rate them lower than the unchanged translations."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "krippendorff",
+        tr("Krippendorff's alpha, kappa"),
+        tr(
+            "Agreement of raters, corrected for chance: 1 is full agreement, 0 is the agreement expected by chance. "
+            "Alpha is for any number of raters, who need not rate all items; Cohen's kappa is for two raters."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "blind",
+        tr("blind and unblind"),
+        tr("Blind: systems are shown as letters. Unblind: the owner reveals their names, which is logged."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "z-score",
+        tr("z-score, z"),
+        tr(
+            "A rating minus the mean of its rater, divided by the rater's standard deviation, so that strict and "
+            "lenient raters can be compared."
+        ),
+        RATINGS,
+    ),
+)
+"""Terms of the group `RATINGS`, in display order."""
