@@ -329,7 +329,7 @@ REPEATED = [
 @pytest.mark.parametrize(
     ("repeats", "mean", "rule", "summary"),
     [
-        ("each", 40.0, "each rating counts, as at WMT", "each rating counts"),
+        ("each", 40.0, "each rating counts, as at WMT", "repeated ratings count separately"),
         (
             "rater", 50.0, "the mean of each rater's ratings of an output counts, so raters have equal weight",
             "the mean of each rater's repeated ratings counts",
