@@ -12,7 +12,8 @@ from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.help_dialog import GLOSSARY, SHORTCUTS, GlossaryPage, HelpDialog
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.widgets.glossary import METRICS, RATINGS, TERMS, matching_terms, metric_terms, term_meaning
+from qe_desktop.ui.widgets.glossary.glossary_term import METRICS, RATINGS, matching_terms, metric_terms
+from qe_desktop.ui.widgets.glossary.terms import TERMS, term_meaning
 
 
 @pytest.fixture

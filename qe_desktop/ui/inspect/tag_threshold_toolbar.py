@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.workspace import Workspace

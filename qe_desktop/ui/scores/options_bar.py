@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.form_controls import (
     set_needs,
     set_spin_value,
 )
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 

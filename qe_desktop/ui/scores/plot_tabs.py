@@ -17,7 +17,7 @@ from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 

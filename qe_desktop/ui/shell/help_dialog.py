@@ -17,7 +17,8 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.shortcut_page import ShortcutPage
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
-from qe_desktop.ui.widgets.glossary import RATINGS, TERMS, GlossaryTerm, matching_terms, metric_terms
+from qe_desktop.ui.widgets.glossary.glossary_term import RATINGS, GlossaryTerm, matching_terms, metric_terms
+from qe_desktop.ui.widgets.glossary.terms import TERMS
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget

@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.reader.word_decorations import frame_around
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 

@@ -28,7 +28,7 @@ from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.theme import current
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import GOLD, MT, A, B, layer_key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus

@@ -19,7 +19,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
     issue_format,
 )
 from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 

@@ -22,7 +22,7 @@ from qe_desktop.ui.inspect.postedit.target_warnings import CheckLinksBar, CodePr
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.widgets.buttons import BarButton
 from qe_desktop.ui.widgets.form_controls import set_needs
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import vbox
 

@@ -14,7 +14,7 @@ from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.inspect.reader.segment_header import shown_scores
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TextBlock
 from qe_desktop.ui.inspect.reader.tag_rows import TagRow
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 
 HTER = "hter"
 _TERMS = {TextRole.MT: "mt", TextRole.POST_EDIT: "post-edit", TextRole.REFERENCE: "reference"}

@@ -11,7 +11,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.inspect.reader.file_scores import file_score_text
 from qe_desktop.ui.scores.number_format import format_score, format_signed
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.results.result_table import distinction_columns, disti
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel

@@ -35,7 +35,7 @@ from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
-from qe_desktop.ui.widgets.glossary import term_meaning
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
