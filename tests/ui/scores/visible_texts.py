@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -20,3 +23,9 @@ def find_button(page: QWidget, text: str) -> QPushButton:
 
 def clipboard_text() -> str:
     return QGuiApplication.clipboard().text()
+
+
+def drawn_text(svg: str) -> str:
+    """Return the text of an SVG without spaces; fonts decide into how many parts Qt divides a text."""
+    parts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+    return html.unescape("".join(parts)).replace(" ", "")

@@ -164,9 +164,7 @@ def test_exports_of_tables_and_ratings_have_a_suffix(window, tmp_path, monkeypat
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(answer))
     form = OutputFormat("csv", "csv", "CSV", "Values", lambda report: "a,b")
-    around = SimpleNamespace(
-        attempt=lambda action, written: action(), settings=SimpleNamespace(last_folder=""), corpus=None
-    )
+    around = SimpleNamespace(attempt=lambda action, *_: action(), settings=SimpleNamespace(last_folder=""), corpus=None)
     ask_and_save_report(ReportSource("Table", lambda: "results"), form, around, window)
     assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
     view = SimpleNamespace(title="News")

@@ -322,9 +322,11 @@ class FindingsPage(ResultPage):
         add_image_actions(menu, ImageSource(self.strips.accessibleName(), self._chart), self.workspace, self)
 
     def _chart(self) -> QWidget:
-        if self._plots.isHidden():
-            self.strips.resize(self.view.width(), self.strips.sizeHint().height())
-        return self.strips
+        # a copy, because the layout may shrink the plots of a low window
+        plots = IntervalStrips(self.view)
+        plots.setFont(self.strips.font())
+        plots.resize(self.view.width(), plots.sizeHint().height())
+        return plots
 
     def _choose(self, row: int, column: int) -> None:
         self.view.setCurrentIndex(self.view.cells.index(row, column))

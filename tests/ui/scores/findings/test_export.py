@@ -16,6 +16,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.report.findings import FindingsReport
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from tests.ui.scores.visible_texts import drawn_text
 
 
 def clipboard() -> str:
@@ -103,6 +104,6 @@ def test_menus_save_the_plots_as_an_image(
         driver.area.resize(1200, height)
         target.unlink(missing_ok=True)
         saving.actions()[1].trigger()
-        svg = target.read_text()
-        assert "system 2" in svg
-        assert "phr-F1-BAD" in svg
+        drawn = drawn_text(target.read_text())
+        assert "system2" in drawn
+        assert "phr-F1-BAD" in drawn
