@@ -21,6 +21,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.setup import setup_page as setup_page_module
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
+from qe_desktop.ui.campaigns.setup.setup_form import SetUpForm
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
 from tests.timeouts import PATIENCE
 
@@ -129,10 +130,8 @@ def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.raters)
 
 
-def test_copy_of_the_reference_that_only_creation_detects_can_be_confirmed(
-    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
-) -> None:
-    """The form compares a sample of all segments, but creation compares the selected segments."""
+def select_copy_of_reference(page: SetUpPage, qtbot: QtBot) -> SetUpForm:
+    """Show the page, and select segments in which the translation “human-A” equals the reference."""
     page.show()
     qtbot.waitExposed(page)
     form = page.form
@@ -141,6 +140,14 @@ def test_copy_of_the_reference_that_only_creation_detects_can_be_confirmed(
     form.extent.scope.choose(SegmentScope.RANGE)
     form.extent.first.setValue(1)
     form.extent.last.setValue(12)
+    return form
+
+
+def test_copy_of_the_reference_that_only_creation_detects_can_be_confirmed(
+    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
+) -> None:
+    """The form compares a sample of all segments, but creation compares the selected segments."""
+    form = select_copy_of_reference(page, qtbot)
     assert not form.reference_rated.isVisible()
     page.footer.create_button.click()
     environment.wait()
@@ -162,14 +169,7 @@ def test_copy_of_the_reference_that_only_creation_detects_can_be_confirmed(
 def test_copy_of_the_displayed_reference_cannot_be_confirmed(
     page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
 ) -> None:
-    page.show()
-    qtbot.waitExposed(page)
-    form = page.form
-    reference = form.texts.reference
-    form.add_translation("human-A", [*reference[:12], *("other" for _ in reference[12:])])
-    form.extent.scope.choose(SegmentScope.RANGE)
-    form.extent.first.setValue(1)
-    form.extent.last.setValue(12)
+    form = select_copy_of_reference(page, qtbot)
     form.basis.choose(EvaluationBasis.BOTH)
     page.footer.create_button.click()
     environment.wait()

@@ -133,7 +133,7 @@ class SegmentPane(QWidget):
         """
         view = self.reader.inspect_view.view
         if view is None or not view.corpus.size or self.reader.page is None:
-            self._heights = None
+            self._heights = self._long_segments = None
             return None
         available, segment = self.available_heights(), self.reader.workspace.segment
         key = self._key(), available
