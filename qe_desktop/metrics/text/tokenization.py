@@ -104,7 +104,7 @@ class Tokenization:
         if not self.tokenizer and settings.tokenizer != recommended:
             return [
                 tr(
-                    "{language} texts are split into characters (tokenizer {tokenizer}), because tokenizer {usual} "
+                    "Texts in {language} are split into characters (tokenizer {tokenizer}), because tokenizer {usual} "
                     "is not installed or does not work. Install it with: {command}.",
                     language=LANGUAGE_NAMES[language],
                     tokenizer=settings.tokenizer,
