@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QProgressBar, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QProgressBar, QWidget
 
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell import status_bar
@@ -107,6 +107,22 @@ def test_links_and_short_messages_do_not_change_the_height(bar, qtbot):
     bar.notices.dismiss(notice)
     bar.set_action("Tag of word 3", "Ctrl+Z", undoable=True)
     assert bar.sizeHint().height() == height
+
+
+def test_messages_that_come_replace_each_other_and_go_never_resize_the_bar(bar, qtbot):
+    bar.resize(1200, bar.height())
+    bar.set_counts("1,000 segments")
+    heights = []
+    bar.resizeEvent = lambda event: heights.append(event.size().height())
+    bar.notices.info("Saved job.xlf")
+    QApplication.processEvents()
+    bar.notices.info("Saved the other job.xlf")
+    QApplication.processEvents()
+    bar.notices.remove_reports()
+    QApplication.processEvents()
+    bar.notices.show_message(Message("Undone", buttons=(("Redo", bool),)))
+    QApplication.processEvents()
+    assert heights == [], "the page above would be laid out and painted again"
 
 
 def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):

@@ -360,13 +360,17 @@ class NoticeBar(QWidget):
         self.resized.emit()
         if notice is None:
             return
-        notice.show()
-        if before is not None and before is not notice:
+        if before is None or before is notice:
+            notice.show()
+        else:
             focus = before.focusWidget() if before.isAncestorOf(self.focusWidget() or self) else None
             if focus is not None and focus.hasFocus():
+                notice.show()
                 button = notice.close_button if focus is before.close_button else notice.next_button
                 (button if button.isVisible() else notice.close_button).setFocus(Qt.FocusReason.OtherFocusReason)
+            # one at a time: two visible notices would make the bar higher, and resize the page above it
             before.hide()
+            notice.show()
         _announce(notice)
 
     def _show_next(self) -> None:

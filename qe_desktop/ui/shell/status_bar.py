@@ -168,8 +168,10 @@ class StatusBar(QStatusBar):
 
         A message hides the save state unless there are unsaved changes or saving failed.
         """
-        needed, available = self.notices.line_width(), self._notice_width(self.notices.current)
-        in_line = needed is not None and needed <= available
+        notice = self.notices.current
+        needed, available = self.notices.line_width(), self._notice_width(notice)
+        # an empty bar waits in the line: above it, the gap between the rows would move the page when a message comes
+        in_line = notice is None or (needed is not None and needed <= available)
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
                 self._rows.removeWidget(self.notices)
@@ -180,7 +182,7 @@ class StatusBar(QStatusBar):
         is_used = not (self._saved.isHidden() and self.save_link.isHidden())
         # one message at a time, but unsaved changes remain visible
         is_kept = self._has_save_error or bool(self._unsaved)
-        self._state.setVisible(is_used and (self.notices.current is None or is_kept))
+        self._state.setVisible(is_used and (notice is None or is_kept))
 
     def _notice_width(self, notice: Notice | None) -> int:
         """Return the width in pixels that a notice may have in the line of texts.
