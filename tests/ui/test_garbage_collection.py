@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.startup.garbage_collection import (
     MAX_FROZEN_OBJECTS,
+    MAX_VISITED_OBJECTS,
     GarbageCollectionTimer,
     collect_due_generation,
     collect_frozen,
@@ -39,7 +40,7 @@ def drop_cyclic_widget(ended: list[threading.Thread]) -> None:
 
 
 def create_garbage(progress) -> None:
-    for _ in range(200_000):
+    for _ in range(MAX_VISITED_OBJECTS // 2):
         cycle: list[object] = []
         cycle.append(cycle)
 
@@ -78,17 +79,26 @@ def test_only_a_due_generation_is_collected():
 def test_large_numbers_of_objects_are_frozen():
     """Frozen objects are still freed when their last reference is gone."""
     gc.collect()
-    objects = [[number] for number in range(MAX_FROZEN_OBJECTS + 1)]
+    objects = [[number] for number in range(MAX_VISITED_OBJECTS + 1)]
     collect_due_generation()
     for _ in range(gc.get_threshold()[1] + 1):
         gc.collect(0)
     assert gc.get_count()[1] > gc.get_threshold()[1]
     collect_due_generation()
     frozen = gc.get_freeze_count()
-    assert frozen > MAX_FROZEN_OBJECTS
+    assert frozen > MAX_VISITED_OBJECTS
     assert gc.get_count()[1] == 0
     objects.clear()
-    assert gc.get_freeze_count() <= frozen - MAX_FROZEN_OBJECTS
+    assert gc.get_freeze_count() <= frozen - MAX_VISITED_OBJECTS
+    unfreeze()
+
+
+def test_objects_that_a_job_has_just_created_are_not_visited():
+    gc.collect()
+    objects = [[number] for number in range(MAX_VISITED_OBJECTS + 1)]
+    assert gc.get_count()[1] <= gc.get_threshold()[1]
+    collect_due_generation()
+    assert gc.get_freeze_count() > len(objects)
     unfreeze()
 
 

@@ -19,8 +19,10 @@ from shiboken6 import isValid
 
 INTERVAL_MS = 500
 """Milliseconds between checks of whether a collection is due."""
+MAX_VISITED_OBJECTS = 100_000
+"""Maximum number of objects that a collection of a generation may visit, so that no pause is noticeable."""
 MAX_FROZEN_OBJECTS = 200_000
-"""Maximum number of frozen objects that a full collection can visit without a noticeable pause."""
+"""Maximum number of frozen objects, of which the window has about 107,000, that are collected while it is in use."""
 _frozen_objects = 0
 """Upper bound on the number of frozen objects, stored because `gc.get_freeze_count` visits all of them."""
 _surviving_objects = 0
@@ -69,9 +71,9 @@ class GarbageCollectionTimer(QObject):
 def collect_due_generation() -> None:
     """Collect the oldest generation whose threshold is exceeded, as automatic collection would have done.
 
-    If a generation other than the first is due and more than `MAX_FROZEN_OBJECTS` objects were created, for example by
-    a job, all objects are frozen instead. The objects of such a job have no cycles, so reference counting frees them.
-    Visiting them would block the window.
+    If more than `MAX_VISITED_OBJECTS` objects would be visited, for example those of a job, all objects are frozen
+    instead. The objects of such a job have no cycles, so reference counting frees them. Visiting them would block the
+    window.
     """
     global _surviving_objects
     counts = gc.get_count()
@@ -80,7 +82,7 @@ def collect_due_generation() -> None:
         return
     # the first count is the number of objects created minus those freed since the last collection
     created = _surviving_objects + counts[0]
-    if any(exceeded[1:]) and created > MAX_FROZEN_OBJECTS:
+    if (created if any(exceeded[1:]) else counts[0]) > MAX_VISITED_OBJECTS:
         freeze(created)
         return
     generation = max(generation for generation, passed in enumerate(exceeded) if passed)
