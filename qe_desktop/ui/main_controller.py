@@ -242,7 +242,8 @@ class MainController(QObject):
             # the corpus contains only ratings
             self.rating.show_results()
         elif corpus is not None:
-            default_area = "inspect" if _has_segments_to_read(corpus) else "scores"
+            stays_in_scores = self.shell.areas.current == "scores" and bool(self.workspace.references())
+            default_area = "scores" if stays_in_scores or not _has_segments_to_read(corpus) else "inspect"
             self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:
             # a rater on a server sees only the texts of the campaigns
