@@ -23,8 +23,7 @@ from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
-from qe_desktop.ui.highlighting.check_actions import CheckActions
-from qe_desktop.ui.highlighting.highlighting_controller import HighlightingController
+from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS

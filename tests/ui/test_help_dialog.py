@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from qe_desktop.levels import all_levels
-from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry
+from qe_desktop.ui.inspect.legend_entries import LegendEntry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.help_dialog import GLOSSARY, SHORTCUTS, GlossaryPage, HelpDialog
 from qe_desktop.ui.shell.window import Shell

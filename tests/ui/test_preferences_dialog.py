@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.highlighting.saved_systems import saved_commands
+from qe_desktop.ui.highlighting.highlighting_settings import saved_commands
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings

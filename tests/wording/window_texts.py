@@ -50,7 +50,7 @@ ARROW, FRAME = 24, 8
 """Pixels around the text of a combo box (with its arrow) and of a line edit."""
 SEGMENT_MODULES = (
     "qe_desktop.ui.inspect.reader.word_layout", "qe_desktop.ui.inspect.reader.segment_",
-    "qe_desktop.ui.inspect.reader.tooltips", "qe_desktop.ui.inspect.segment_list.segment_",
+    "qe_desktop.ui.inspect.segment_list.segment_",
 )  # fmt: skip
 """Modules that paint or contain words of segments, which are in the languages of the corpus."""
 SEGMENT_TABLE_MODULES = (

@@ -1,12 +1,9 @@
-"""Controller that runs custom QE systems and QA checks as background jobs, and adds the results as layers.
-
-Each QA check has a checkable command in the Edit menu and the command palette.
-"""
+"""Controller that runs QE systems and QA checks in the background, and commands that turn checks on and off."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,15 +16,72 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
-from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME, run_checks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.highlighting.check_actions import LIST_COMMAND
-from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
-from qe_desktop.ui.highlighting.saved_systems import saved_commands
+from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings, saved_commands
 from qe_desktop.ui.jobs import Job, Progress
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.workspace import Workspace
+
+CHECK_ALL, CHECK_NONE = "edit.check-all", "edit.check-none"
+LIST_COMMAND = "inspect.next-found"
+"""Id of the command that lists the results."""
+
+
+def check_command_id(name: str) -> str:
+    """Return the id of the command that turns a check on or off."""
+    return f"edit.check-{name}"
+
+
+class CheckActions(QObject):
+    """Checkable actions, one per QA check, and actions to turn all checks on or off; synchronized with Preferences.
+
+    The menu also contains the command that lists the results, which must have been added to the registry before.
+
+    If results of the checks are open, the checks run again whenever one is turned on or off.
+    """
+
+    def __init__(self, settings: Settings, commands: ActionRegistry, menu: QMenu) -> None:
+        super().__init__(commands)
+        self._settings, self._commands = settings, commands
+        menu.addAction(commands[LIST_COMMAND])
+        menu.addSeparator()
+        group = tr("Edit")
+        for check in CHECKS:
+            text = tr("QA check: {title}", title=check.title)
+            action = Action(
+                check_command_id(check.name), text, group=group, tip=check.description, menu=check.title, checkable=True
+            )
+            menu.addAction(commands.add(action, partial(self._toggle, check.name)))
+        menu.addSeparator()
+        all_checks = [check.name for check in CHECKS]
+        for id, text, short, off, needs in (
+            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), [], tr("All QA checks are on.")),
+            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks, tr("All QA checks are off.")),
+        ):
+            action = Action(id, text, group=group, menu=short, needs=needs)
+            menu.addAction(commands.add(action, partial(self._set_disabled_checks, off)))
+        settings.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        off = self._settings.disabled_checks
+        for check in CHECKS:
+            self._commands[check_command_id(check.name)].setChecked(check.name not in off)
+        self._commands[CHECK_ALL].setEnabled(bool(off))
+        self._commands[CHECK_NONE].setEnabled(any(check.name not in off for check in CHECKS))
+
+    def _toggle(self, name: str) -> None:
+        off = self._settings.disabled_checks
+        self._set_disabled_checks({*off} ^ {name})
+
+    def _set_disabled_checks(self, off: Iterable[str]) -> None:
+        # keep the order of Preferences, so that equal selections are stored as equal settings
+        names = set(off)
+        self._settings.disabled_checks = [check.name for check in CHECKS if check.name in names]
+
 
 RUN_COMMAND, CHECKS_COMMAND = "edit.qe-run", "edit.qe-checks"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"

@@ -20,24 +20,19 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.action_registry import ActionRegistry, follow_shortcuts
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
 from qe_desktop.ui.inspect.commands import VIEW_COMMANDS, connect_part_actions
-from qe_desktop.ui.inspect.corpus_facets import corpus_facets, has_mt_tags, is_query_valid, visible_columns
-from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
+from qe_desktop.ui.inspect.content_visibility import EmptyInspectPage, ScorePanelVisibility
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
-from qe_desktop.ui.inspect.legend.legend_popup import LegendPopup, TagLegendController
+from qe_desktop.ui.inspect.legend_popup import LegendPopup, TagLegendController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
-from qe_desktop.ui.inspect.segment_list.column_menu import SegmentColumnMenu
-from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
-from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
+from qe_desktop.ui.inspect.segment_list import list_queries
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
-from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, gold_for_errors
+from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, ListScores, RankColumn, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState, SegmentModel
-from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
-from qe_desktop.ui.inspect.segment_list.sort_orders import sorted_column
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentColumnMenu, SegmentView
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
 from qe_desktop.ui.inspect.segment_text_panel import SegmentTextPanel
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
@@ -65,7 +60,7 @@ class InspectArea(QWidget):
         self.filters = FilterBar()
         self.tag_toolbar = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
-        self.difference_updater = DifferenceUpdater(workspace, self.model)
+        self.difference_updater = list_queries.DifferenceUpdater(workspace, self.model)
         self.difference_updater.query_invalidated.connect(self.filters.reset)
         self.review = ReviewFeature(workspace, self.reader, self.model, self.filters)
         self._view: View | None = None
@@ -172,9 +167,9 @@ class InspectArea(QWidget):
         view = self.inspect_view.view
         return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
-    def _scores(self, view: View) -> SegmentScoreColumns:
+    def _scores(self, view: View) -> ListScores:
         decimals = self.workspace.settings.decimals
-        return SegmentScoreColumns.of(view, self._gold(), self.filters.selected_scores, decimals)
+        return ListScores.of(view, self._gold(), self.filters.selected_scores, decimals)
 
     def _show_scores(self) -> None:
         self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
@@ -222,11 +217,11 @@ class InspectArea(QWidget):
         before, view, query, kind = self._view, self.inspect_view.view, self.filters.query, self.inspect_view.kind
         if before is None or view is None:
             return
-        if corpus_facets(before.corpus) != corpus_facets(view.corpus):
+        if list_queries.corpus_facets(before.corpus) != list_queries.corpus_facets(view.corpus):
             # texts, documents or scores were added
             self._update_view()
             self.filters.extend_corpus(view, kind, self._gold())
-            if is_query_valid(self.filters.query, view):
+            if list_queries.is_query_valid(self.filters.query, view):
                 self._select(self.filters.query)
             else:
                 self.filters.reset()
@@ -266,10 +261,12 @@ class InspectArea(QWidget):
         """
         view, level = self._view, self.workspace.level
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
-        tags = view is not None and has_mt_tags(view, kind)
+        tags = view is not None and list_queries.has_mt_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
         status = self.review.can_review
-        self.view.set_columns(() if view is None else visible_columns(view, kind, numbers, status, inspected))
+        self.view.set_columns(
+            () if view is None else list_queries.visible_columns(view, kind, numbers, status, inspected)
+        )
         self.filters.set_scores_shown(numbers)
 
     def _select(self, query: SegmentQuery) -> None:
@@ -311,7 +308,7 @@ class InspectArea(QWidget):
         elif result.influence is not None:
             column = DifferenceColumn.of(result.influence)
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
-        state = (kind, segments, column, scores, sorted_column(query, scores), self._agreement, query.text)
+        state = (kind, segments, column, scores, list_queries.sorted_column(query, scores), self._agreement, query.text)
         self.model.show(SegmentListState(self._view, *state, inspected))
         self.view.set_differences_shown(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
@@ -332,11 +329,11 @@ class InspectArea(QWidget):
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
         """Show the segments that cause the difference between two systems in a metric, most influential first."""
-        self._compare(*difference_query(left, right, metric, level, reference))
+        self._compare(*list_queries.difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:
         """Show the segments in which a system has both metric and human scores, largest rank difference first."""
-        self._compare(*rank_query(gap))
+        self._compare(*list_queries.rank_query(gap))
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
         self.inspect_view.show_evaluation()

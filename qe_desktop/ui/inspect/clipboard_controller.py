@@ -11,9 +11,15 @@ from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.inspect.clipboard_text import current_target, pair_line, segment_text, tags_as_table, word_text
+from qe_desktop.ui.inspect.clipboard_text import (
+    current_target,
+    list_table,
+    pair_line,
+    segment_text,
+    tags_as_table,
+    word_text,
+)
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.segment_list.list_table import list_table
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel

@@ -1,13 +1,17 @@
-"""Clipboard text of a segment: its texts, selected words, or all tags as a table."""
+"""Clipboard text of a segment (its texts, selected words or tags) and of the whole segment list."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 
 from qe_desktop.corpus import RAW_ROLES, Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus.layers import score_label
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.report.render.tables import Cell, Table
+from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState
 
 _ROLES = {Kind.SOURCE: TextRole.SOURCE, Kind.TRANSLATION: TextRole.POST_EDIT}
 """Text that contains the words of each kind; words of kinds that are not listed are in the MT."""
@@ -53,7 +57,7 @@ def pair_line(view: View, segment: int) -> str:
 
 def tags_as_table(view: View, segment: int) -> Table:
     """Return a table of tags: a row per source word, MT word and gap, and a column per system, gold or annotator."""
-    names = _names(view)
+    names = _layer_names(view)
     rows: list[tuple[Cell, ...]] = []
     for kind, text_name in ((Kind.SOURCE, "source"), (Kind.WORDS, "MT"), (Kind.GAPS, "gap")):
         for index, word in _tag_positions(view, kind, segment):
@@ -61,7 +65,7 @@ def tags_as_table(view: View, segment: int) -> Table:
     return Table("", ("segment", "text", "place", "word", *(_layer_label(*name) for name in names)), tuple(rows))
 
 
-def _names(view: View) -> list[tuple[Provenance, str]]:
+def _layer_names(view: View) -> list[tuple[Provenance, str]]:
     keys = [key for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE) for key in view.displayed_layers(kind)]
     return list(dict.fromkeys((key.provenance, key.name) for key in keys))
 
@@ -101,3 +105,69 @@ def segment_table(comparison: SideBySide) -> Table:
     for line in comparison.lines:
         rows.append((number, line.name, *((line.score,) if scored else ()), line.text))
     return Table("", header, tuple(rows))
+
+
+REPORT_INTERVAL = 256
+"""Number of rows after which `check_cancelled` is called."""
+_LIST_HEADERS = {
+    SegmentColumn.NUMBER: "segment",
+    SegmentColumn.STATUS: "status",
+    SegmentColumn.DISPUTED: "disputed",
+    SegmentColumn.ERROR: "error",
+}
+"""Headers of columns whose titles on screen are symbols or need no other name."""
+
+
+def list_table(
+    listing: SegmentListState, titles: dict[SegmentColumn, str], check_cancelled: Callable[[], object]
+) -> Table:
+    """Return a row for each listed segment, in the order of the list, with the columns of `titles`.
+
+    `titles` are the titles of the columns on screen. `check_cancelled` raises JobCancelled to stop.
+    """
+    marks = RowTagCache(listing.view, listing.agreement)
+    header: list[str] = []
+    for column, title in titles.items():
+        header += (
+            _difference_headers(listing) if column is SegmentColumn.DIFFERENCE else [_LIST_HEADERS.get(column, title)]
+        )
+    rows: list[tuple[Cell, ...]] = []
+    for index, segment in enumerate(listing.segments.tolist()):
+        if not index % REPORT_INTERVAL:
+            check_cancelled()
+        rows.append(tuple(cell for column in titles for cell in _list_cells(listing, marks, segment, column)))
+    return Table("", tuple(header), tuple(rows))
+
+
+def _difference_headers(listing: SegmentListState) -> Sequence[str]:
+    return () if listing.difference is None else listing.difference.exported_headers
+
+
+def _list_cells(listing: SegmentListState, marks: RowTagCache, segment: int, column: SegmentColumn) -> Sequence[Cell]:
+    view, scores = listing.view, listing.scores
+    match column:
+        case SegmentColumn.NUMBER:
+            return (segment + 1,)
+        case SegmentColumn.DOCUMENT:
+            return ("" if view.corpus.documents is None else view.corpus.documents.name(segment),)
+        case SegmentColumn.SOURCE:
+            return (segment_text(view.corpus, TextRole.SOURCE, segment),)
+        case SegmentColumn.MT:
+            return (current_target(view, segment),)
+        case SegmentColumn.STATUS:
+            return (view.status(segment).name.lower(),)
+        case SegmentColumn.BAD:
+            return (marks.bad_count(listing.kind, segment),)
+        case SegmentColumn.DISPUTED:
+            return (marks.disputed_count(listing.kind, segment),)
+        case SegmentColumn.DIFFERENCE:
+            return () if listing.difference is None else listing.difference.exported_cells(segment)
+    if scores is None:
+        return (None,)
+    if column is SegmentColumn.SCORE and scores.system_layer is not None:
+        label = score_label(scores.system_layer, segment)
+        if label:
+            return (label,)
+    columns = {SegmentColumn.GOLD: scores.gold_scores, SegmentColumn.SCORE: scores.system_scores}
+    values = columns.get(column, scores.errors)
+    return (math.nan if values is None else float(values[segment]),)

@@ -16,7 +16,7 @@ from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
-from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
+from qe_desktop.ui.inspect.translations.comparison_service import USE_DEFAULT, settings_key
 
 AREA = "inspect"
 VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel")

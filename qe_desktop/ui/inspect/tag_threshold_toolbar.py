@@ -13,8 +13,8 @@ from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.inspect.segment_list.list_queries import has_mt_tags
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary.terms import term_meaning

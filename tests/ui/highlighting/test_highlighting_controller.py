@@ -15,22 +15,20 @@ from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.highlighting.check_actions import (
+from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECK_ALL,
     CHECK_NONE,
-    LIST_COMMAND,
-    CheckActions,
-    check_command_id,
-)
-from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECKS_COMMAND,
     JOB,
+    LIST_COMMAND,
     RUN_COMMAND,
+    CheckActions,
     HighlightingController,
+    check_command_id,
     sample_corpus,
 )
+from qe_desktop.ui.highlighting.highlighting_settings import save_systems, saved_commands, saved_system
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage
-from qe_desktop.ui.highlighting.saved_systems import save_systems, saved_commands, saved_system
 from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog

@@ -15,7 +15,7 @@ from qe_desktop.project import Edit
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
+from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.segment_delegate import elide_text
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.tag_comparison import influence_of_tags

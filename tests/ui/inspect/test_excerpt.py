@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from qe_desktop.corpus import DisplayText
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, code_size
 from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 

@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import Kind, LayerKey, Provenance, Reasons
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Session
-from qe_desktop.ui.inspect.reader import flag_reasons
+from qe_desktop.ui.inspect.reader import segment_descriptions
 from tests.small_corpora import corpus_of, tags
 
 
@@ -16,7 +16,7 @@ def test_further_reasons_are_counted_and_name_the_key_of_the_user(monkeypatch, k
     system = LayerKey(Provenance.SYSTEM, "a", Kind.WORDS)
     reasons = {system: Reasons.of([(0, place, f"reason {place}") for place in range(6)])}
     view = Session(corpus_of(None, {"a": tags("bbbbbb")})).view
-    monkeypatch.setattr(flag_reasons, "shortcut_text", {"inspect.explain": key}.get)
-    lines = flag_reasons.flag_reasons(view, 0, VotingRule.ANY, lambda corpus, key, segment: reasons.get(key))
-    assert len(lines) == flag_reasons.MAX_REASONS + 1
+    monkeypatch.setattr(segment_descriptions, "shortcut_text", {"inspect.explain": key}.get)
+    lines = segment_descriptions.flag_reasons(view, 0, VotingRule.ANY, lambda corpus, key, segment: reasons.get(key))
+    assert len(lines) == segment_descriptions.MAX_REASONS + 1
     assert lines[-1] == f"To see 2 more reasons, hover over a flagged word{end}"

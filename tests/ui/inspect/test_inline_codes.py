@@ -14,9 +14,9 @@ from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode, parse_line_codes, strip_codes
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size, positioned_codes
+from qe_desktop.ui.inspect.reader.segment_descriptions import adjacent_codes
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
-from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, code_size, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.theme import current

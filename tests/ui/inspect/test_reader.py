@@ -16,13 +16,13 @@ from qe_desktop.corpus import Corpus, Kind, Layer, NumberColumn, Provenance, Tex
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
-from qe_desktop.ui.highlighting.check_settings import CheckSettings
+from qe_desktop.ui.highlighting.highlighting_settings import CheckSettings
 from qe_desktop.ui.inspect.reader import check_reasons
+from qe_desktop.ui.inspect.reader.segment_descriptions import scores_tooltip
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.reader.word_decorations import frame_around
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from tests.small_corpora import tags

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Documents, Kind
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.segment_header_bar import DOCUMENT, FOLD_ORDER, KEYS, KIND, LAYER, REJECT, SCORE
+from qe_desktop.ui.inspect.segment_text_panel import DOCUMENT, FOLD_ORDER, KEYS, KIND, LAYER, REJECT, SCORE
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from tests.ui.program_driver import run_script
 

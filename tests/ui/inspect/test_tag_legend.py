@@ -16,17 +16,17 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
+from qe_desktop.ui.inspect import legend_popup
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.legend import legend_popup
-from qe_desktop.ui.inspect.legend.legend_entries import (
+from qe_desktop.ui.inspect.legend_entries import (
     LegendEntry,
     LegendState,
     LegendSymbol,
     legend_entries,
 )
-from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
+from qe_desktop.ui.inspect.tag_legend import TagLegend
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from tests.small_corpora import corpus_of, tags

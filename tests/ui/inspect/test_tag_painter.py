@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry, LegendSymbol
-from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
+from qe_desktop.ui.inspect.legend_entries import LegendEntry, LegendSymbol
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor, TextHighlight
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.tag_legend import TagLegend
 from qe_desktop.ui.shell.start_page import ExampleSentence
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 from tests.ui.inspect.conftest import A, B, rich_corpus

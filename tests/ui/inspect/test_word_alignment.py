@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import AlignmentColumn, Kind, TextColumn, TextRole, View
 from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.word_alignment import MAX_TOKENS, align_words
+from qe_desktop.ui.inspect.reader.segment_words import MAX_TOKENS, align_words
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, draw_edit_type
 from tests.ui.inspect.conftest import rich_corpus
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from qe_desktop.ui.inspect.qa_results import qa_results_controller as module
+from qe_desktop.ui.inspect import qa_results_controller as module
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.program.bilingual_saving import edit_target, notice_titles

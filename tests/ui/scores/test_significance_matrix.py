@@ -18,7 +18,7 @@ from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui import theme
-from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
+from qe_desktop.ui.inspect.reader.segment_words import tag_rows
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane, SignificanceMatrixView

@@ -16,11 +16,10 @@ from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
+from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
-from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
-from qe_desktop.ui.inspect.postedit.status_texts import codes_text, notes_text, statistics_text, status_text
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -65,7 +64,7 @@ class PostEditController(QObject):
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
-        self._empty_target_confirmation = EmptyTargetConfirmation(self.message_posted.emit)
+        self._empty_target_confirmation = target_messages.EmptyTargetConfirmation(self.message_posted.emit)
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -149,10 +148,10 @@ class PostEditController(QObject):
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
                 view.status(segment) is ReviewStatus.EDITED,
-                status_text(view, segment),
+                target_messages.status_text(view, segment),
                 self._edit_statistics(draft, segment),
                 view.note(segment),
-                "" if view.corpus.job is None else notes_text(view.corpus.job.notes.get(segment, ())),
+                "" if view.corpus.job is None else target_messages.notes_text(view.corpus.job.notes.get(segment, ())),
             )
         )
         self.panel.set_locked(view.is_locked(segment))
@@ -171,7 +170,7 @@ class PostEditController(QObject):
         if workspace.session is not None:
             self._segment_times.add_visits(workspace.session.reviewing.visits())
         seconds, decimals = self._segment_times.seconds(segment), workspace.settings.decimals
-        return statistics_text(draft, seconds, decimals, hter=not is_flag_wording)
+        return target_messages.statistics_text(draft, seconds, decimals, hter=not is_flag_wording)
 
     # --- editing
 
@@ -329,7 +328,7 @@ class PostEditController(QObject):
         fields.update(self._note_draft.pending_values(view).get(segment, {}))
         if not self._commit_fields(self.add_identical_segments(segment, fields)):
             return
-        if self.view is not None and (text := codes_text(self.view, segment)):
+        if self.view is not None and (text := target_messages.codes_text(self.view, segment)):
             self.message_posted.emit(text)
         self._go_to_next(typing=typing)
         self.finished.emit(segment)

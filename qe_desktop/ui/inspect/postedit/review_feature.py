@@ -19,14 +19,14 @@ from qe_desktop.ui.inspect.postedit.activity_recorder import stored_target, warn
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.replace_controller import ReplaceController
-from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED, ReviewFilterBar, count_reviews
+from qe_desktop.ui.inspect.postedit.review_queue import FLAGGED, ReviewFilterBar, count_reviews
+from qe_desktop.ui.inspect.postedit.spelling_controller import SpellingController
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks
 from qe_desktop.ui.inspect.propagation_controller import PropagationController
-from qe_desktop.ui.inspect.qa_results.qa_results_controller import QaResultsController
+from qe_desktop.ui.inspect.qa_results_controller import QaResultsController
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentModel
-from qe_desktop.ui.inspect.spelling.spelling_controller import SpellingController
 from qe_desktop.ui.workspace import Workspace
 
 

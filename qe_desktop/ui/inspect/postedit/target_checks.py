@@ -15,7 +15,7 @@ from qe_desktop.corpus import Corpus, QeError, ReviewStatus, TextRole
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks, TargetIssue, checked_segments
 from qe_desktop.project import SessionChange
-from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
+from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_diff import TargetDiff
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight

@@ -19,7 +19,7 @@ from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_e
 from qe_desktop.project.review.change_alignment import AlignedWords, align_words, aligned_by_tercom
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, SplitText, change_runs, compare_targets
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, line_codes
 
 
 class DiffRun(NamedTuple):

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, LineCode, join_line, split_line
-from qe_desktop.ui.inspect.reader.inline_code_painting import code_size, draw_code
+from qe_desktop.ui.inspect.reader.word_decorations import code_size, draw_code
 from qe_desktop.ui.inspect.reader.word_layout import utf16_length
 from qe_desktop.ui.theme import current
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.postedit.editor_keys import is_redo, is_undo, is_window_command
+from qe_desktop.ui.inspect.postedit.editor_input import WholeWordEdit, is_redo, is_undo, is_window_command
 from qe_desktop.ui.inspect.postedit.target_document import (
     CODE_OBJECT_TYPE,
     OBJECT_CHARACTER,
@@ -39,9 +39,7 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     set_document_font,
     text_difference,
 )
-from qe_desktop.ui.inspect.postedit.whole_word_edit import WholeWordEdit
-from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
-from qe_desktop.ui.inspect.reader.word_decorations import issue_format, misspelling_format
+from qe_desktop.ui.inspect.reader.word_decorations import describe_code, issue_format, misspelling_format
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.labels import plain_tooltip

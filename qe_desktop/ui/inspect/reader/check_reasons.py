@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, checks_from_notes
-from qe_desktop.ui.highlighting.check_settings import CheckSettings
+from qe_desktop.ui.highlighting.highlighting_settings import CheckSettings
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 

@@ -14,7 +14,6 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
 from qe_desktop.ui.inspect.reader.layout_metrics import (
     DEFAULT_SIZE,
     SHOWN_ROLES,
@@ -24,9 +23,8 @@ from qe_desktop.ui.inspect.reader.layout_metrics import (
     thin_row,
 )
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, segment_facts, unaligned_texts
-from qe_desktop.ui.inspect.reader.tag_rows import TagRow, tag_rows
-from qe_desktop.ui.inspect.reader.word_alignment import align_words
-from qe_desktop.ui.inspect.reader.word_decorations import frame_around
+from qe_desktop.ui.inspect.reader.segment_words import TagRow, align_words, tag_rows
+from qe_desktop.ui.inspect.reader.word_decorations import frame_around, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 

@@ -11,12 +11,12 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags, TextRole
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, segment_marks
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
 from qe_desktop.ui.inspect.reader.layout_metrics import row_name
 from qe_desktop.ui.inspect.reader.segment_layout import WRAP_FLAGS, SegmentLayout, TextBlock, shading_row
-from qe_desktop.ui.inspect.reader.tag_rows import TagRow
+from qe_desktop.ui.inspect.reader.segment_words import TagRow
 from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
+    draw_code,
     draw_cursor,
     draw_edit_type,
     draw_edited,

@@ -11,10 +11,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
 from qe_desktop.ui.action_registry import shortcut_text, with_shortcut
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
-from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
-from qe_desktop.ui.inspect.reader.flag_reasons import flag_reasons
 from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, TrackSize
+from qe_desktop.ui.inspect.reader.segment_descriptions import describe_position, flag_reasons
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY

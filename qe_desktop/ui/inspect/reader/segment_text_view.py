@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible, scroll_to_whole_line
+from qe_desktop.ui.inspect.reader.segment_descriptions import adjacent_codes, code_tooltip, tooltip_at
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
-from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes, code_tooltip, tooltip_at
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import plain_tooltip
 

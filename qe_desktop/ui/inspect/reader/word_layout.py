@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharForma
 from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole
 from qe_desktop.corpus.languages import Direction, language_direction, majority_direction
 from qe_desktop.formats.bilingual.plain_lines import LineCode
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, code_size
 from qe_desktop.ui.settings import Settings
 
 END_SIGN = "¶"

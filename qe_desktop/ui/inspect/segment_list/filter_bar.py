@@ -13,20 +13,20 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
-from qe_desktop.ui.inspect.corpus_facets import active_filters
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.reader.file_scores import file_score_title
+from qe_desktop.ui.inspect.reader.segment_header import file_score_title
 from qe_desktop.ui.inspect.segment_list.filter_bar_row import FilterBarRow, FilterButton
-from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
-from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from qe_desktop.ui.inspect.segment_list.sort_orders import (
+from qe_desktop.ui.inspect.segment_list.list_queries import (
     SegmentSort,
+    active_filters,
     available_sorts,
     column_sorts,
     has_disputable_tags,
     is_error_order,
     sort_title,
 )
+from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 

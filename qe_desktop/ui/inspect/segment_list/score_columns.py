@@ -1,21 +1,26 @@
-"""Score columns of the segment list: gold score, system score, and error."""
+"""Columns of the segment list with scores and their errors, and with differences between systems or rankings."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import score_label, score_ranks
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ui.inspect.reader.file_scores import file_score_text
+from qe_desktop.significance import SegmentInfluence
+from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
+from qe_desktop.ui.inspect.reader.segment_header import file_score_text
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SegmentScoreColumns:
+class ListScores:
     """Gold scores, system scores and errors (system − gold), each of shape (segments,), or None if there are none."""
 
     gold: LayerKey | None
@@ -28,8 +33,8 @@ class SegmentScoreColumns:
     """Layer of the system scores."""
 
     @classmethod
-    def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> SegmentScoreColumns:
-        """Create the columns from the layers `gold` and `system` of a view."""
+    def of(cls, view: View, gold: LayerKey | None, system: LayerKey | None, decimals: int) -> ListScores:
+        """Return the scores of the layers `gold` and `system` of a view, and their errors."""
         layer = None if system is None else view.corpus.layers[system]
         golds = None if gold is None else view.corpus.layers[gold].scores
         errors = None if gold is None or system is None else view.corpus.score_errors(system, gold)
@@ -107,3 +112,111 @@ def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
     """Return the layers of gold segment scores if `gold`, otherwise those of other segment scores, in loading order."""
     keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]
     return [key for key in keys if (key.provenance is Provenance.GOLD) == gold]
+
+
+SIGNIFICANT_DIGITS = 3
+"""Minimum number of decimals; the largest influence also has at least this many significant digits."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferenceColumn:
+    """Column that shows a `SegmentInfluence`, which compares two systems."""
+
+    influence: SegmentInfluence
+    decimals: int
+
+    @classmethod
+    def of(cls, influence: SegmentInfluence) -> DifferenceColumn:
+        """Create the column with as many decimals as the largest influence needs."""
+        largest = float(np.abs(influence.values).max(initial=0.0))
+        return cls(
+            influence,
+            SIGNIFICANT_DIGITS
+            if not largest
+            else max(SIGNIFICANT_DIGITS, SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(largest))),
+        )
+
+    @property
+    def title(self) -> str:
+        """Column title."""
+        return tr("effect on {metric}", metric=self.influence.metric) if self.influence.metric else tr("differences")
+
+    @property
+    def tooltip(self) -> str:
+        """Tooltip of the column title."""
+        first, second = (key.name for key in self.influence.systems)
+        if not self.influence.metric:
+            return tr(
+                "For each segment, the number of {items} that differ between {first} and {second}",
+                items=self.influence.items, first=first, second=second,
+            )  # fmt: skip
+        return tr(
+            "Effect of each segment on the difference in {metric} between {first} and {second}, and the system that "
+            "benefits. The effect is half the change of the difference if their outputs for the segment are swapped. "
+            "Click to start the list with the segments that favour {first}; click again for {second}.",
+            first=first, second=second, metric=self.influence.metric,
+        )  # fmt: skip
+
+    def text(self, segment: int) -> str:
+        """Return the cell text of a segment."""
+        value = float(self.influence.values[segment])
+        if not self.influence.metric:
+            return tr("{n} different", "", round(value))
+        if not value:
+            return tr("equal")
+        name = self.influence.systems[0 if value > 0 else 1].name
+        difference = format_signed(abs(value), self.decimals)
+        return f"{name} {difference}" if difference.startswith("+") else tr("{name} better", name=name)
+
+    @property
+    def exported_headers(self) -> tuple[str, ...]:
+        """Headers of the values in tables for scripts."""
+        return ("better system", self.title) if self.influence.metric else (self.title,)
+
+    def exported_cells(self, segment: int) -> tuple[str | float, ...]:
+        """Return the system that benefits (empty if neither does) and the effect, or the number of differences."""
+        value = float(self.influence.values[segment])
+        if not self.influence.metric:
+            return (round(value),)
+        return (self.influence.systems[0 if value > 0 else 1].name if value else "", abs(value))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankColumn:
+    """Column that shows a `RankGap`, which compares the metric ranks and human ranks of segments."""
+
+    gap: RankGap
+
+    @property
+    def title(self) -> str:
+        """Column title."""
+        return tr("ranked higher by")
+
+    @property
+    def tooltip(self) -> str:
+        """Tooltip of the column title."""
+        return tr(
+            "Whether {metric} or human scores rank a translation by {system} higher, and by how many ranks. Ranks are "
+            "computed over the {n:,} {n:translation that has|translations that have} both a {metric} score and a human "
+            "score. Click to start the list with the translations that the metric ranks higher; click again for those "
+            "that human scores rank higher.",
+            "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
+        )  # fmt: skip
+
+    def text(self, segment: int) -> str:
+        """Return the cell text of a segment."""
+        value = float(self.gap.values[segment])
+        if not value:
+            return tr("equal")
+        name = self.gap.metric if value > 0 else tr("human scores")
+        return tr("{name} +{ranks:,.0f}", name=name, ranks=abs(value))
+
+    @property
+    def exported_headers(self) -> tuple[str, ...]:
+        """Headers of the values in tables for scripts."""
+        return (self.title, "ranks")
+
+    def exported_cells(self, segment: int) -> tuple[str | float, ...]:
+        """Return what ranks the translation higher (empty if the ranks are equal), and by how many ranks."""
+        value = float(self.gap.values[segment])
+        return (self.gap.metric if value > 0 else "human scores" if value else "", abs(value))

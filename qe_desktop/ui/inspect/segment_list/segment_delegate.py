@@ -15,8 +15,13 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, code_size, draw_code
-from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
+from qe_desktop.ui.inspect.reader.word_decorations import (
+    PositionedCode,
+    code_size,
+    draw_code,
+    draw_search_match,
+    find_spans,
+)
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_model import LEFT, SegmentColumn, SegmentModel, replace_line_breaks

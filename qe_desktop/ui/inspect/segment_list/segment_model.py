@@ -21,12 +21,11 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
-from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning, file_score_title
-from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes, positioned_codes
+from qe_desktop.ui.inspect.reader.segment_header import file_score_meaning, file_score_title
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, line_codes, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
-from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache
-from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
+from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, ListScores, RankColumn
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
@@ -115,7 +114,7 @@ class SegmentListState:
     kind: Kind
     segments: Ints
     difference: DifferenceColumn | RankColumn | None = None
-    scores: SegmentScoreColumns | None = None
+    scores: ListScores | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
     agreement: VotingRule = DEFAULT_VOTING_RULE
     search_text: str = ""
@@ -176,7 +175,7 @@ class SegmentModel(QAbstractTableModel):
             self.list_state = replace(self.list_state, difference=column)
             self._emit_all_changed()
 
-    def show_scores(self, scores: SegmentScoreColumns) -> None:
+    def show_scores(self, scores: ListScores) -> None:
         """Update the score columns."""
         if self.list_state is not None:
             self.list_state = replace(self.list_state, scores=scores)
@@ -350,7 +349,7 @@ def _text(listing: SegmentListState, marks: RowTagCache, segment: int, column: S
             return "" if listing.scores is None else _score(listing.scores, segment, column)
 
 
-def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> str:
+def _score(scores: ListScores, segment: int, column: SegmentColumn) -> str:
     if column is SegmentColumn.ERROR:
         return scores.error_text(segment)
     return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)

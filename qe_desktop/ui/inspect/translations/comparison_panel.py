@@ -14,13 +14,13 @@ from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possi
 from qe_desktop.ui.inspect.clipboard_text import segment_table
 from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
-from qe_desktop.ui.inspect.translations.comparison_request import (
+from qe_desktop.ui.inspect.translations.comparison_service import (
     USE_DEFAULT,
+    ComparisonHighlightService,
     ComparisonOptions,
     default_marking,
     settings_key,
 )
-from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.inspect.translations.comparison_view import ComparisonLegend, TranslationComparisonView
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items

@@ -26,8 +26,12 @@ from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkSign, Mark
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible, scroll_by_pages
-from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, scores_width
-from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter, paint_sample
+from qe_desktop.ui.inspect.translations.comparison_painter import (
+    ComparisonLayout,
+    ComparisonPainter,
+    paint_sample,
+    scores_width,
+)
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.postedit.empty_target_dialog import is_target_empty
+from qe_desktop.ui.inspect.postedit.target_messages import is_target_empty
 from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus, post_edit_controller, type_at_end
 

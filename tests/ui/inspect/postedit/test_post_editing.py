@@ -15,7 +15,7 @@ from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
-from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
+from qe_desktop.ui.inspect.reader.segment_descriptions import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus, post_edit_controller, type_at_end

@@ -16,7 +16,7 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.postedit import target_checks as module
-from qe_desktop.ui.inspect.postedit.review_filter_bar import WITH_ISSUE
+from qe_desktop.ui.inspect.postedit.review_queue import WITH_ISSUE
 from qe_desktop.ui.jobs import JobCancelled
 
 TWICE = "“Apfel” is repeated"

@@ -31,8 +31,8 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, TRANSLATOR_VIEW
-from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
-from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
+from qe_desktop.ui.inspect.postedit.review_queue import FLAGGED
+from qe_desktop.ui.inspect.reader.segment_descriptions import scores_tooltip
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from qe_desktop.ui.widgets.glossary.terms import term_meaning

@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, segment_marks
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
+from qe_desktop.ui.inspect.postedit.review_queue import FLAGGED
 from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import job_corpus, post_edit_controller
 

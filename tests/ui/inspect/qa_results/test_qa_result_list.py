@@ -10,9 +10,14 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from qe_desktop.local_qe.qa_checks.check_results import QaResult, qa_result_position
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
-from qe_desktop.ui.inspect.qa_results import qa_result_list as module
-from qe_desktop.ui.inspect.qa_results.qa_result_list import QaResultList, no_problem_state, summary_text, target_excerpt
-from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
+from qe_desktop.ui.inspect import qa_result_panel as module
+from qe_desktop.ui.inspect.qa_result_panel import (
+    QaResultList,
+    QaResultPanel,
+    no_problem_state,
+    summary_text,
+    target_excerpt,
+)
 from qe_desktop.ui.settings import Settings
 
 ROLE = Qt.ItemDataRole

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect import qa_result_panel
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.qa_results import qa_result_list
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -31,7 +31,7 @@ def results(workspace, qtbot):
 
 
 def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(qa_result_list, "MAX_RESULTS", 1)
+    monkeypatch.setattr(qa_result_panel, "MAX_RESULTS", 1)
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(tmp_path / "a.html"), "")))
     messages: list[str] = []
     results.workspace.file_written.connect(lambda message, _: messages.append(message))

@@ -335,7 +335,7 @@ def test_each_segment_has_the_dictionary_and_own_words_of_its_language(area, qtb
 
 
 def test_the_dictionary_that_was_not_used_longest_is_closed(area, qtbot, folder, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.inspect.spelling.spelling_controller.MAX_DICTIONARIES", 2)
+    monkeypatch.setattr("qe_desktop.ui.inspect.postedit.spelling_controller.MAX_DICTIONARIES", 2)
     for name in ("fr_FR", "it_IT"):
         write_dictionary(folder / "dictionaries", name, ("der",))
     open_in_languages(area, "de", "fr", "de", "it")

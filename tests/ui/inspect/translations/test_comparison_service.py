@@ -12,8 +12,7 @@ from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
-from qe_desktop.ui.inspect.translations.comparison_request import settings_key
-from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
+from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService, settings_key
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.translations.conftest import corpus_of
 

@@ -15,7 +15,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import find_scroll_area
-from qe_desktop.ui.inspect.translations import comparison_layout
+from qe_desktop.ui.inspect.translations import comparison_painter
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from tests.ui.inspect.translations.conftest import corpus_of, make_comparison
 
@@ -175,7 +175,7 @@ def many(systems: int, words: int) -> SideBySide:
 
 def test_many_lines_are_laid_out_in_steps(view, layout_metrics, qtbot, monkeypatch):
     monkeypatch.setattr("qe_desktop.levels.translations.side_by_side.MAX_INITIAL_SYSTEMS", 12)
-    monkeypatch.setattr(comparison_layout, "CHARS_PER_STEP", 1000)
+    monkeypatch.setattr(comparison_painter, "CHARS_PER_STEP", 1000)
     view.show_texts(many(12, 60), layout_metrics, "auto", 3)
     assert view.laid_out.has_pending_lines
     assert 1 <= len(view.laid_out.laid_out_lines) < 13

@@ -96,7 +96,7 @@ def test_inspect_shows_and_describes_an_added_labelling(
     from PySide6.QtGui import QFont
 
     from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
-    from qe_desktop.ui.inspect.reader.accessible_text import describe_position
+    from qe_desktop.ui.inspect.reader.segment_descriptions import describe_position
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
     driver.open(corpus_with_probabilities)

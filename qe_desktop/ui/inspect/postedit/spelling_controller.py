@@ -1,16 +1,14 @@
-"""Spelling controller: underlines misspelled words of the target being edited, without blocking the window.
-
-The dictionary of a language is opened in the background when a target in this language is first edited. Each word is
-checked once, in the background; results are cached by `SpellChecker`, so that typing costs only lookups.
-"""
+"""Spelling controller: underlines misspelled words of the target in the background, and suggests others in a menu."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import QeError
@@ -22,11 +20,74 @@ from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checke
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
-from qe_desktop.ui.inspect.spelling.spelling_menu import SpellingMenu
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import SPELLING_KEY
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.workspace import Workspace
+
+
+class SpellingMenu(QObject):
+    """Entries for a misspelled word, inserted at the top of `menu`; the menu is the parent of this object."""
+
+    replacement_chosen = Signal(str)
+    """Emitted with the suggestion that the user selected."""
+    addition_chosen = Signal()
+    """Emitted when the user selects the entry that adds the word to the dictionary."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        self._first_action = menu.actions()[0]
+        self._search_action: QAction | None = None
+
+    def show_text(self, text: str) -> None:
+        """Add a disabled entry with a text."""
+        self._insert(text).setEnabled(False)
+        self._menu.insertSeparator(self._first_action)
+
+    def show_word(self, word: str) -> None:
+        """Add the entries for a word whose suggestions are not known yet."""
+        self._search_action = self._insert(tr("Searching for suggestions…"))
+        self._search_action.setEnabled(False)
+        add = self._insert(tr("Add “{word}” to dictionary", word=word))
+        add.triggered.connect(self.addition_chosen)
+        self._menu.insertSeparator(self._first_action)
+
+    def show_suggestions(self, suggestions: Sequence[str]) -> None:
+        """Replace the entry “Searching for suggestions…” with the suggestions, or with “No suggestions”.
+
+        The first suggestion becomes the active entry unless another entry is active.
+        """
+        wait = self._search_action
+        if wait is None:
+            return
+        if not suggestions:
+            wait.setText(tr("No suggestions"))
+            return
+        actions = []
+        for suggestion in suggestions:
+            action = QAction(_menu_text(suggestion), self._menu)
+            font = QFont(self._menu.font())
+            font.setBold(True)
+            action.setFont(font)
+            action.triggered.connect(lambda _=False, suggestion=suggestion: self.replacement_chosen.emit(suggestion))
+            actions.append(action)
+        self._menu.insertActions(wait, actions)
+        self._menu.removeAction(wait)
+        self._search_action = None
+        if self._menu.activeAction() is None:
+            self._menu.setActiveAction(actions[0])
+
+    def _insert(self, text: str) -> QAction:
+        action = QAction(_menu_text(text), self._menu)
+        self._menu.insertAction(self._first_action, action)
+        return action
+
+
+def _menu_text(text: str) -> str:
+    """Escape a text for a menu, in which & marks a mnemonic."""
+    return escape_label(text).replace("&", "&&")
+
 
 MAX_DICTIONARIES = 4
 """Maximum number of languages whose dictionaries are open at once; each open dictionary has its own process."""
@@ -34,7 +95,7 @@ OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "
 
 
 class SpellingController(QObject):
-    """Controller that underlines the misspelled words of the target being edited."""
+    """Controller that underlines misspelled words; the first edit of a target opens the dictionary of its language."""
 
     ready = Signal()
     """Emitted when a dictionary has been opened or is unavailable (see `reason`).

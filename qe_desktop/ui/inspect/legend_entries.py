@@ -22,10 +22,8 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
-from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
-from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
-from qe_desktop.ui.inspect.reader.word_alignment import WordAlignment, align_words
-from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans
+from qe_desktop.ui.inspect.reader.segment_words import WordAlignment, align_words, tag_rows
+from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans, positioned_codes
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, tag_outcome
 

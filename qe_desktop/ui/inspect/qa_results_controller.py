@@ -1,13 +1,17 @@
-"""Controller of QA check results: runs checks, updates the list after edits, and goes from result to result."""
+"""Controller of QA check results: runs checks, updates the list after edits, goes from result to result and exports."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
 
-from qe_desktop.corpus import Kind, QeError, View
+from qe_desktop.corpus import Corpus, Kind, QeError, View
+from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.formats.io.atomic_write import write_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.check_results import (
@@ -20,25 +24,68 @@ from qe_desktop.local_qe.qa_checks.check_results import (
     view_qa_results,
 )
 from qe_desktop.project import SessionChange
-from qe_desktop.ui.highlighting.check_settings import CHECK_SETTINGS, CheckSettings
+from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
+from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks, can_check
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
-from qe_desktop.ui.inspect.qa_results.qa_result_export import ask_and_export_results
-from qe_desktop.ui.inspect.qa_results.qa_result_list import (
+from qe_desktop.ui.inspect.qa_result_panel import (
     NOT_CHECKABLE,
     OUTDATED,
     RUNNING,
     QaResultList,
+    QaResultPanel,
     ResultPosition,
     failed_state,
     no_problem_state,
     summary_text,
 )
-from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
+from qe_desktop.ui.widgets.dialogs import FileDialog, require_suffix
 from qe_desktop.ui.widgets.layouts import wrap_layout
 from qe_desktop.ui.workspace import Workspace
+
+EXPORT_FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.tsv)")}
+"""Filters of the file dialog, by file suffix."""
+
+
+def ask_and_export_results(
+    results: Sequence[QaResult], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
+    unlisted_count: int = 0,
+) -> None:  # fmt: skip
+    """Ask for a path, and write `results` to this path in the background; `suffix` is "html" or "tsv".
+
+    `unlisted_count` is the number of results that are not listed because of the limit `MAX_RESULTS`.
+    """
+    settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
+    folder = Path(settings.last_folder or corpus.folder or Path.home())
+    proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
+    selected, _ = FileDialog.getSaveFileName(
+        parent, tr("Export QA check results"), str(proposed), EXPORT_FILTERS[suffix], require_suffix(suffix)
+    )
+    if not selected:
+        return
+    path = Path(selected)
+    settings.last_folder = str(path.parent)
+    note = (
+        tr("{n:,} more {n:result|results} across all checks {n:is|are} not listed.", "", unlisted_count)
+        if unlisted_count
+        else ""
+    )
+
+    def work(progress: Progress) -> None:
+        text = qa_results_html(results, title, note, corpus) if suffix == "html" else qa_results_tsv(results)
+        progress.check()
+        write_text(path, text)
+
+    def done(_: None, links: Sequence[str]) -> None:
+        name = escape_label(path.name)
+        written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(results), file=name)
+        workspace.file_written.emit(join_notes(written, [note, *links] if note else links), shown_path(path))
+
+    submit_export(workspace.jobs, tr("Export"), work, done, workspace.failed.emit, owner=workspace)
+
 
 JOB = "qa-results"
 MAX_UPDATED_SEGMENTS = 200

@@ -8,10 +8,10 @@ from PySide6.QtGui import QPainter, QPen, QTextLayout
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LineCode
 from qe_desktop.i18n.messages import join_localized
-from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry, LegendSymbol
-from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
+from qe_desktop.ui.inspect.legend_entries import LegendEntry, LegendSymbol
 from qe_desktop.ui.inspect.reader.word_decorations import (
     EditType,
+    draw_code,
     draw_edit_type,
     draw_edited,
     draw_probability,

@@ -13,13 +13,13 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect.fold_bar import POST_EDIT, FoldBar
-from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry, LegendState, LegendSymbol, legend_entries
-from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
+from qe_desktop.ui.inspect.legend_entries import LegendEntry, LegendState, LegendSymbol, legend_entries
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.segment_header_bar import SegmentHeaderBar
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
+from qe_desktop.ui.inspect.segment_text_panel import SegmentHeaderBar
+from qe_desktop.ui.inspect.tag_legend import TagLegend
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox

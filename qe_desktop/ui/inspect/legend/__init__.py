@@ -1,1 +1,0 @@
-"""Legend of the marks in a segment."""

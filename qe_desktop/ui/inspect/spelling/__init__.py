@@ -1,1 +1,0 @@
-"""Spell checking in the target editor."""
