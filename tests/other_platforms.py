@@ -24,7 +24,7 @@ from urllib.parse import unquote
 import pytest
 
 from qe_desktop.formats.io import atomic_write
-from qe_desktop.project.store.write_queue import spool
+from qe_desktop.project.store import spool
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "posix")
 MISSING = ("fork", "forkpty", "getuid", "geteuid", "getgid", "chown", "lchown", "fchmod", "fchown", "killpg", "mkfifo",

@@ -14,7 +14,7 @@ from qe_desktop.cli.main import main as command
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.write_queue.spool import Spool
+from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.shell import crash_handler
 from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, OtherPlatform, is_open, other_platform, windows
 from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, rate_all, tags_project

@@ -170,7 +170,7 @@ def _read(args: argparse.Namespace, output_format: str, mt: TextColumn | None) -
 
 
 def _from_probabilities(args: argparse.Namespace, mt: TextColumn | None) -> ParsedTags:
-    from qe_desktop.project.thresholds import threshold_tags
+    from qe_desktop.project.corpus_settings import threshold_tags
 
     if not 0 <= args.threshold <= 1:
         message = tr("the threshold {number} is not a probability", number=args.threshold)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import Corpus
     from qe_desktop.formats import CorpusPlan
     from qe_desktop.project.store import Project
-    from qe_desktop.project.store.campaign_verification import CampaignVerdict
+    from qe_desktop.project.store.tables.campaign_tables import CampaignVerdict
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """Environment variable with the password for new roles; if it is set, the command does not ask for one."""

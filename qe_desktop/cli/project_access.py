@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from qe_desktop.corpus import Ratings
     from qe_desktop.project import Session
-    from qe_desktop.project.blind_key import BlindKey
+    from qe_desktop.project.campaign_views import BlindKey
     from qe_desktop.project.store import Project
 
 AUDIT_ORIGIN = "command line"
@@ -83,7 +83,7 @@ def ratings_of_project(project: Project, campaign: str, reason: str | None) -> P
     `Project.ratings` and `unblind_with` do: for example, if `campaign` is empty and the project has ratings of several
     campaigns.
     """
-    from qe_desktop.project.blind_key import blind_key
+    from qe_desktop.project.campaign_views import blind_key
 
     # a name that is not a campaign of the project may be a campaign in an imported file
     names = {campaign.name: campaign.uid for campaign in reversed(project.campaigns())}
@@ -112,7 +112,7 @@ def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
 
     Raises QeError if the user may not unblind the campaign, or if the project's log cannot record the unblinding.
     """
-    from qe_desktop.project.blind_key import blind_campaign, unblind
+    from qe_desktop.project.campaign_views import blind_campaign, unblind
 
     campaign = blind_campaign(project, uid)
     if reason and campaign is not None and unblind(project, campaign, reason, where=AUDIT_ORIGIN):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from qe_desktop.cli.project_access import ProjectRatings
     from qe_desktop.corpus import Ratings
-    from qe_desktop.project.blind_key import BlindKey
+    from qe_desktop.project.campaign_views import BlindKey
     from qe_desktop.project.store import Project
     from qe_desktop.ratings.campaign import Campaign
     from qe_desktop.ratings.rating_file_merge import RatingConflict
@@ -249,7 +249,7 @@ def _single_blind_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> Blin
 
     Raises QeError if several campaigns are blind, because their letters would be ambiguous.
     """
-    from qe_desktop.project.blind_key import BlindKey
+    from qe_desktop.project.campaign_views import BlindKey
 
     blind = {key.campaign: key for key in keys if key.names}
     if len(blind) > 1:
@@ -294,7 +294,7 @@ def _select_campaign(project: Project, name_or_uid: str) -> Campaign:
 
 
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
-    from qe_desktop.project.blind_key import blind_key
+    from qe_desktop.project.campaign_views import blind_key
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.campaign_journal import write_campaign_journal
 

@@ -22,13 +22,12 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
-from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
+from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked, flagging_layers, marked_segments
 from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import get_metrics
-from qe_desktop.project.review.flagged_segments import flagged_segments, segments_with_notes, unfinished_segments
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 
@@ -356,3 +355,40 @@ def _segment_lengths(snapshot: SegmentSnapshot, tags: Ints) -> Floats:
     for segment, target in snapshot.targets.items():
         lengths[segment] = len(tokenize(strip_codes(target))) + snapshot.corpus.eos
     return lengths
+
+
+FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED, ReviewStatus.LOCKED)
+"""Statuses that require no further work."""
+_UNFINISHED = np.ones(256, bool)
+_UNFINISHED[list(FINISHED_STATUSES)] = False
+
+
+def flagging_columns(view: View) -> list[list[TagColumn]]:
+    """Return the tag columns that flag words and those that flag gaps; the columns are reused until the tags change."""
+    return [[view.tags(key) for key in flagging_layers(view, kind)] for kind in (Kind.WORDS, Kind.GAPS)]
+
+
+def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
+    """Return the segments in which enough systems flag a word or gap, as a mask of shape (segments,).
+
+    If there are no systems, the gold flags. The status of a segment is ignored.
+    """
+    flagged = np.zeros(view.corpus.size, bool)
+    for columns in filter(None, flagging_columns(view)):
+        flagged |= marked_segments(columns, agreement)
+    return flagged
+
+
+def unfinished_segments(view: View) -> NDArray[np.bool_]:
+    """Return the segments that are not confirmed, rejected or locked, as a mask of shape (segments,)."""
+    return _UNFINISHED[view.statuses()]
+
+
+def segments_with_notes(view: View) -> NDArray[np.bool_]:
+    """Return the segments with a note by the user or in the file, as a mask of shape (segments,)."""
+    job = view.corpus.job
+    with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
+    for segment, note in view.review.notes.items():
+        # an empty note removes that of the file
+        with_notes[segment] = bool(note) or (job is not None and segment in job.notes)
+    return with_notes

@@ -9,18 +9,16 @@ from dataclasses import replace
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, SystemNameMapping, TagColumn, View
 from qe_desktop.formats.importing.corpus_merge import merge_corpora
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.edited_columns import EditColumns
-from qe_desktop.project.edits import Edit, SessionChange, UnsavedEdits, changes_by_others, describe_row
+from qe_desktop.project.corpus_settings import ProjectThresholds, match_setting, match_to_setting, with_saved_matches
+from qe_desktop.project.edits import Edit, EditColumns, SessionChange, UnsavedEdits, changes_by_others, describe_row
 from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.review.post_edit_layers import PostEdits
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.review_service import ReviewService
 from qe_desktop.project.reviewed_files import WrittenFile, reloaded_files, written_files
-from qe_desktop.project.system_match_settings import match_setting, match_to_setting, with_saved_matches
 from qe_desktop.project.tag_edits import RowsOf, TagEditLog
-from qe_desktop.project.thresholds import ProjectThresholds
-from qe_desktop.project.undo.undo_manager import StepCounter, UndoManager
-from qe_desktop.project.undo.undo_steps import LayerSteps, TagSteps, initial_tags, limit_redo_history
+from qe_desktop.project.undo_manager import StepCounter, UndoManager
+from qe_desktop.project.undo_steps import LayerSteps, TagSteps, initial_tags, limit_redo_history
 
 RecordRows = Callable[[Sequence[Row]], object]
 """Function that stores rows; it must not block."""

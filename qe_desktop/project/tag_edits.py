@@ -12,10 +12,9 @@ import numpy as np
 from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.edited_columns import EditColumns, Overlay
-from qe_desktop.project.edits import Edit, describe_edit, describe_row
+from qe_desktop.project.edits import Edit, EditColumns, Overlay, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow, new_uid
-from qe_desktop.project.undo.undo_manager import (
+from qe_desktop.project.undo_manager import (
     StepCounter,
     StepOrder,
     UndoStack,

@@ -10,7 +10,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings import write_ratings
-from qe_desktop.project.blind_key import blind_campaign, unblind
+from qe_desktop.project.campaign_views import blind_campaign, unblind
 from qe_desktop.project.events import AuditRow
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters

@@ -14,7 +14,7 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_ratings
-from qe_desktop.project.blind_key import unblind
+from qe_desktop.project.campaign_views import unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import blind_ratings, design_letters
 from tests.command_line import error_line, run_command

@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextColumn
 from qe_desktop.formats import ProbabilityOf, QuestionAnswers, build_corpus, plan_imports, read_probabilities
-from qe_desktop.project.thresholds import threshold_tags
+from qe_desktop.project.corpus_settings import threshold_tags
 
 MT = TextColumn.of(["a b", "c d e"])
 BINARY = "1 0\n1 1 0\n"

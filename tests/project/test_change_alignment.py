@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.metrics.tags.post_edit_tags import compute_target_edits
-from qe_desktop.project.review.change_alignment import align_words, aligned_by_tercom, moved_blocks
+from qe_desktop.project.review.target_changes import align_words, aligned_by_tercom, moved_blocks
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "c", "d", "e", "word", "."]), max_size=40)
 MOVED = [f"moved{number}" for number in range(30)]

@@ -11,12 +11,14 @@ from qe_desktop.corpus import Kind, LayerKey, NumberColumn, Provenance, ReviewSt
 from qe_desktop.corpus.layers import Layer
 from qe_desktop.corpus.tag_voting import FULL_MARK, LIGHT_MARK, VotingRule, flag_marks, flagging_layers, segment_marks
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.project.review.flagged_segments import (
+from qe_desktop.project.segment_filter import (
+    SegmentQuery,
+    filter_segments,
     flagged_segments,
     segments_with_notes,
+    take_snapshot,
     unfinished_segments,
 )
-from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from tests.small_corpora import corpus_of, tags
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.formats.bilingual.word_tokenization import token_spans, word_spans
-from qe_desktop.project.review import change_alignment, target_changes
+from qe_desktop.project.review import target_changes
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, compare_targets
 
 KEPT, REMOVED, ADDED = ChangeKind.KEPT, ChangeKind.REMOVED, ChangeKind.ADDED
@@ -55,7 +55,7 @@ def test_a_single_short_word_is_not_a_moved_block():
 
 
 def test_long_texts_are_not_aligned(monkeypatch):
-    for module, limit in ((change_alignment, "MAX_ALIGNED_WORDS"), (target_changes, "MAX_COMPARED_WORDS")):
+    for module, limit in ((target_changes, "MAX_ALIGNED_WORDS"), (target_changes, "MAX_COMPARED_WORDS")):
         monkeypatch.setattr(module, limit, 3)
     runs = compare_targets([("a b c d", "a b c"), ("a b", "a c")], word_spans)
     assert runs[0] == [ChangeRun(REMOVED, "a b c d"), ChangeRun(ADDED, "a b c")]

@@ -14,7 +14,7 @@ from qe_desktop.project import Edit, ReviewField, Session, tag_edits
 from qe_desktop.project.review import review_log
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from qe_desktop.project.undo.undo_manager import MAX_STEP, StepCounter
+from qe_desktop.project.undo_manager import MAX_STEP, StepCounter
 from tests.project.small_session import GOLD
 from tests.project.store.old_schemas import downgrade_schema
 from tests.small_corpora import tags

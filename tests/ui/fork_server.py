@@ -30,8 +30,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import qe_desktop.project.session_restore
+import qe_desktop.project.store.committer
 import qe_desktop.project.store.project_opening
-import qe_desktop.project.store.write_queue.committer
 import qe_desktop.ui.campaigns.campaign_controller
 import qe_desktop.ui.main_controller  # noqa: F401
 from qe_desktop.answers.event_history import RatingEvent
@@ -39,7 +39,7 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project.events import EditRow, RemoteChanges, ReviewField, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.json_codec import row_to_json
+from qe_desktop.project.store.tables.cell_codec import row_to_json
 from qe_desktop.ui import app as program
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell

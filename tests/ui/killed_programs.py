@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from qe_desktop.project.store.tables.json_codec import row_from_json
+from qe_desktop.project.store.tables.cell_codec import row_from_json
 from qe_desktop.ui.settings import Settings
 from tests.timeouts import wait_until
 

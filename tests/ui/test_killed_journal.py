@@ -13,7 +13,7 @@ import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import ReviewRow
-from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import read_draft
 from tests.formats.bilingual.samples import parse_sample, read_sample

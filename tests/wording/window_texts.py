@@ -275,7 +275,7 @@ def main() -> int:
     from reviewing_tour import reviewing_tour
     from screenshots import discard, driver_samples, studies, tour
 
-    from qe_desktop.project.store.write_queue.spool import data_folder
+    from qe_desktop.project.store.spool import data_folder
 
     class Listener(Driver):
         """Driver that records the texts of every widget instead of only taking screenshots."""

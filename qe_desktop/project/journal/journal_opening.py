@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from qe_desktop.corpus import Corpus, QeError, TranslationJob
+import numpy as np
+
+from qe_desktop.corpus import Corpus, Layer, MetricColumn, QeError, Ratings, TranslationJob
+from qe_desktop.corpus.columns import Documents, NumberColumn, TagColumn
 from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.corpus.ratings import RatingTable
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.journal.carried_session import carry_session, mark_unsaved
-from qe_desktop.project.journal.corpus_comparison import is_restorable
-from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
-from qe_desktop.project.journal.former_journal import FormerJournal
-from qe_desktop.project.journal.former_review import opened_files
-from qe_desktop.project.journal.journal_folder import JournalEntry, JournalFolder, JournalLock
+from qe_desktop.project.journal.file_journal import FileJournal, JournalEntry, JournalFolder, JournalLock, JournalReport
+from qe_desktop.project.journal.file_reload import carry_session, mark_unsaved
+from qe_desktop.project.journal.former_review import FormerReview, opened_files
+from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.session import Session
-from qe_desktop.project.session_restore import missing_rows
+from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
@@ -219,3 +222,150 @@ class JournalOpening:
 def _start_recording(journal: FileJournal) -> None:
     project = journal.project
     journal.session.set_storage(project.append, project.person, project.window, journal=True)
+
+
+class FormerJournal(FormerReview):
+    """Former journal of some of the opened files, in the state in which it was closed.
+
+    For `numbers`, see `FormerReview`. Without a `lock`, the journal is only read. The constructor raises
+    DamagedProjectError if the journal is damaged, and another QeError if it is read-only or cannot be opened.
+    """
+
+    def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
+        self.journal = _open_journal(entry, lock or JournalLock(), person)
+        super().__init__(self.journal.session, [file.path for file in entry.files], entry.saved, numbers)
+        self.draft = read_draft(entry.draft)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files of the journal are among the opened files, and the database rejected none of its rows."""
+        return len(self._numbers) == len(self.job.files) and not self.journal.project.writer.rejected_rows
+
+    def close(self) -> None:
+        """Close the journal without changing it."""
+        self.journal.project.close(0)
+        self.journal.lock.release()
+
+    def restore_draft(self, session: Session) -> int | None:
+        """Set the target or note that was being typed when the program was killed; return the segment.
+
+        Returns None if there is no draft, or if the draft is out of date or cannot be set.
+        """
+        draft = self.draft
+        if draft is None:
+            return None
+        segment = next((new for new, old in self.matched.items() if old == draft.segment), None)
+        if segment is None or not draft.is_current(session, segment):
+            return None
+        try:
+            session.reviewing.set({segment: {draft.field: draft.text}})
+        except QeError:
+            return None
+        return segment
+
+
+def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJournal:
+    project = None
+    try:
+        project = Project.open(entry.database, person=person)
+        if project.read_only:
+            raise QeError(project.read_only, hint=tr("Edits are stored only when you save the file."))
+        user_settings = project.settings(own_only=True)
+        session = restore_session(project, user_settings)
+        if session is None or session.corpus.job is None:
+            # the user sees this only if another window has locked the journal
+            hint = tr("Close the other window in which the file is open, then open the file again.")
+            raise DamagedProjectError(tr("the stored edits cannot be read"), hint=hint)
+    except BaseException:
+        if project is not None:
+            project.close(0)
+        lock.release()
+        raise
+    return FileJournal(project, session, entry, lock, user_settings)
+
+
+_NAMED_COLUMNS = ("texts", "translations", "references", "metric_scores")
+
+
+def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
+    """Return whether a stored corpus has all data of `corpus`, the corpus of the current files.
+
+    Layers may be missing from the stored corpus. Layers that come from the bilingual files themselves may differ,
+    because targets may have been edited since the corpus was stored.
+    """
+    if corpus.size != stored.size or corpus.eos != stored.eos:
+        return False
+    if any(getattr(corpus, name).keys() - getattr(stored, name).keys() for name in _NAMED_COLUMNS):
+        return False
+    return _are_texts_equal(corpus, stored) and _are_scores_equal(corpus, stored) and _are_parts_equal(corpus, stored)
+
+
+def _are_texts_equal(corpus: Corpus, stored: Corpus) -> bool:
+    named = ((corpus.translations, stored.translations), (corpus.references, stored.references))
+    return all(column.data == stored.texts[role].data for role, column in corpus.texts.items()) and all(
+        column.data == before[name].data for now, before in named for name, column in now.items()
+    )
+
+
+def _are_scores_equal(corpus: Corpus, stored: Corpus) -> bool:
+    job_files = () if corpus.job is None else corpus.job.files
+    files = {"", *(name for file in job_files for name in (file.name, file.path))}
+    layers = [(layer, stored.layers[key]) for key, layer in corpus.layers.items() if key in stored.layers]
+    return all(layer.origin in files or _is_same_layer(layer, before) for layer, before in layers) and all(
+        _is_same_metric(column, stored.metric_scores[name]) for name, column in corpus.metric_scores.items()
+    )
+
+
+def _is_same_layer(layer: Layer, before: Layer) -> bool:
+    column, former = layer.column, before.column
+    if isinstance(column, TagColumn | NumberColumn):
+        return column == former
+    return not isinstance(former, TagColumn | NumberColumn) and np.array_equal(column, former, equal_nan=True)
+
+
+def _is_same_metric(column: MetricColumn, before: MetricColumn) -> bool:
+    return (
+        column.better == before.better
+        and column.systems.keys() == before.systems.keys()
+        and all(np.array_equal(scores, before.systems[name], equal_nan=True) for name, scores in column.systems.items())
+    )
+
+
+def _are_parts_equal(corpus: Corpus, stored: Corpus) -> bool:
+    if corpus.language_pair and corpus.language_pair != stored.language_pair:
+        return False
+    return (
+        (corpus.alignments is None or corpus.alignments == stored.alignments)
+        and _are_documents_equal(corpus.documents, stored.documents)
+        and _are_ratings_known(corpus.ratings, stored.ratings)
+    )
+
+
+def _are_documents_equal(now: Documents | None, before: Documents | None) -> bool:
+    if now is None or before is None:
+        return now is None
+    return now.names == before.names and np.array_equal(now.of_segment, before.of_segment)
+
+
+def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
+    """Return whether `before` begins with the ratings and comments of `now`, whose order `join_ratings` preserves."""
+    if now is None or before is None:
+        return now is None
+    comments, stored = now.comments, before.comments[: len(now.comments)]
+    return (
+        [replace(comment, started=0.0) for comment in comments] == [replace(comment, started=0.0) for comment in stored]
+        and set(now.ranges) <= set(before.ranges)
+        and _begins_with(before.scores, now.scores)
+        and _begins_with(before.pairs, now.pairs)
+    )
+
+
+def _begins_with(table: RatingTable[Any], first: RatingTable[Any]) -> bool:
+    size = len(first)
+    if len(table) < size:
+        return False
+    table = table.take(np.arange(size))
+    numbers = [name for name in first.ROW._fields if name not in first.NAMES]
+    return all(np.array_equal(getattr(table, name), getattr(first, name), equal_nan=True) for name in numbers) and all(
+        table.texts(name) == first.texts(name) for name in first.NAMES
+    )

@@ -25,7 +25,7 @@ from qe_desktop.corpus.text import Span, Spans
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
-from qe_desktop.project.review.block_map import SegmentBlocks
+from qe_desktop.project.review.review_log import SegmentBlocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)

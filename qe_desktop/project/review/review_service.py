@@ -21,7 +21,7 @@ from qe_desktop.project.review.review_edits import (
 )
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.visits import Visit
-from qe_desktop.project.undo.undo_manager import StepOrder, step_order
+from qe_desktop.project.undo_manager import StepOrder, step_order
 
 IsInFile = Callable[[int, ReviewField], bool]
 """Function that returns whether a file stores, or is able to store, the given field of a segment."""

@@ -14,24 +14,24 @@ from qe_desktop.corpus.ratings_merge import added_ratings
 from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
+from qe_desktop.project.store.committer import Committer
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.error_messages import translate_corruption
+from qe_desktop.project.store.errors import translate_corruption
 from qe_desktop.project.store.location import locate
-from qe_desktop.project.store.postgres.server_setup import prepare_server
 from qe_desktop.project.store.project_campaigns import pool_ratings
 from qe_desktop.project.store.project_copy import copy_project
 from qe_desktop.project.store.project_creation import create_database
 from qe_desktop.project.store.project_opening import open_database
 from qe_desktop.project.store.project_reader import ProjectReader
 from qe_desktop.project.store.rating_imports import ImportResult, ImportWriter, write_rating_set
+from qe_desktop.project.store.server_setup import prepare_server
+from qe_desktop.project.store.spool import Spool, recover_spool
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
-from qe_desktop.project.store.write_queue.committer import Committer
-from qe_desktop.project.store.write_queue.spool import Spool, recover_spool
-from qe_desktop.project.store.write_queue.writer import Writer
+from qe_desktop.project.store.writer import Writer
 
 if TYPE_CHECKING:
     from qe_desktop.formats.ratings.cell_parsing import Ranges
-    from qe_desktop.project.store.campaign_verification import CampaignVerdict
+    from qe_desktop.project.store.tables.campaign_tables import CampaignVerdict
 
 
 class Project(ProjectReader):
@@ -206,7 +206,7 @@ class Project(ProjectReader):
 
     def verify(self) -> list[CampaignVerdict]:
         """Verify campaigns against their published hashes, secrets and seeds. Raises QeError for raters."""
-        from qe_desktop.project.store.campaign_verification import verify_designs
+        from qe_desktop.project.store.tables.campaign_tables import verify_designs
 
         self._database.require_owner(tr("only the owner of the project can verify its campaigns"))
         with translate_corruption(self._database.location):

@@ -17,7 +17,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.campaign_views import FILES_CHOICE
 from qe_desktop.project.events import CAMPAIGN_SET_UP, new_uid
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.error_messages import translate_corruption
+from qe_desktop.project.store.errors import translate_corruption
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.campaign_tables import (
     check_screens_complete,

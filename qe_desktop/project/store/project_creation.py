@@ -1,16 +1,21 @@
-"""Creation of projects: tables and corpus, atomically."""
+"""Creation of projects, and comparison of the schema of a project file with that of a new project."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, create_engine, insert, inspect, select, text, update
+from sqlalchemy.pool import StaticPool
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.corpus.progress import CheckCancelled
@@ -20,16 +25,14 @@ from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
 from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
-from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.engine import APPLICATION_ID, make_engine
+from qe_desktop.project.store.committer import Committer
+from qe_desktop.project.store.database import APPLICATION_ID, Database, make_engine
 from qe_desktop.project.store.location import Location
-from qe_desktop.project.store.postgres.permissions import revoke_public_rights
+from qe_desktop.project.store.server_permissions import revoke_public_rights
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.append_only import make_append_only
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
 from qe_desktop.project.store.tables.event_table import check_events
 from qe_desktop.project.store.tables.rating_table import pack_ratings, write_set
-from qe_desktop.project.store.write_queue.committer import Committer
 
 
 def create_database(
@@ -221,3 +224,168 @@ def empty_tables_on_server(connection: Connection, location: Location, *, person
                 place=location.place,
             )
     connection.execute(update(schema.meta).where(schema.meta.c.key == "title").values(value=title))
+
+
+_REFUSE_CHANGE_FUNCTION = """
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of % are only ever added', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
+END $$
+"""
+
+
+def append_only_tables() -> list[str]:
+    """Names of the append-only tables."""
+    return [table.name for table in schema.metadata.sorted_tables if table.name not in schema.UPDATABLE_TABLES]
+
+
+def make_append_only(connection: Connection, tables: Sequence[str] | None = None) -> None:
+    """Create triggers that reject updates and deletions in `tables` (default: all tables except `meta`)."""
+    tables = append_only_tables() if tables is None else tables
+    if connection.dialect.name == "sqlite":
+        for table in tables:
+            for statement in ("UPDATE", "DELETE"):
+                connection.execute(
+                    text(
+                        f"CREATE TRIGGER {table}_no_{statement.lower()} BEFORE {statement} ON {table} BEGIN "
+                        f"SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END"
+                    )
+                )
+        return
+    connection.execute(text(_REFUSE_CHANGE_FUNCTION))
+    for table in tables:
+        connection.execute(
+            text(
+                f"CREATE TRIGGER {table}_only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
+                " FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+            )
+        )
+
+
+def allow_changes(connection: Connection, table: str) -> None:
+    """Drop the triggers that make a table append-only, for a migration."""
+    if connection.dialect.name == "sqlite":
+        for statement in ("update", "delete"):
+            connection.execute(text(f"DROP TRIGGER {table}_no_{statement}"))
+    else:
+        connection.execute(text(f"DROP TRIGGER {table}_only_added ON {table}"))
+
+
+_SQL_TOKEN = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\w+|[^\s\w]")
+_CONSTRAINT_KEYWORDS = frozenset(
+    ("check", "collate", "conflict", "default", "generated", "always", "strict", "without", "deferrable")
+)
+"""SQL keywords of constraints and table options, whose occurrences in the definition of a table are counted."""
+
+TableShape = frozenset[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaObjects:
+    """Objects of a schema: tables by name, and other objects (triggers, indices, views) by type and name.
+
+    A table is represented by the set of its columns, keys and constraints, another object by the tokens of its SQL.
+    """
+
+    tables: dict[str, TableShape]
+    other_objects: dict[tuple[str, str], tuple[str, ...]]
+
+
+def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
+    """Describe the first change that another program made to a file's schema; empty if there is none.
+
+    Raises QeError if a table is missing or different. `older` is for files with an older schema: tables are not
+    compared, and only objects that the newest schema lacks or defines differently are reported.
+    """
+    expected, present = _expected_schema(), _schema_of(connection)
+    if not older:
+        for name, shape in expected.tables.items():
+            if present.tables.get(name) != shape:
+                raise QeError(
+                    _unexpected_message(name, missing=name not in present.tables),
+                    hint=tr("Nothing was changed. Open an earlier backup."),
+                    place=location.place,
+                )
+    additional = [("table", name) for name in present.tables if name not in expected.tables]
+    additional += [named for named, text in present.other_objects.items() if expected.other_objects.get(named) != text]
+    if additional:  # a trigger could delete saved rows, and a view could replace a table
+        return _additional_label(*additional[0])
+    missing = [] if older else [named for named in expected.other_objects if named not in present.other_objects]
+    return _missing_label(*missing[0]) if missing else ""
+
+
+def _unexpected_message(table: str, *, missing: bool) -> str:
+    if missing:
+        return tr("the project is damaged or was changed by another program: table “{table}” is missing", table=table)
+    return tr(
+        "the project is damaged or was changed by another program: table “{table}” is not defined as expected",
+        table=table,
+    )
+
+
+def _additional_label(kind: str, name: str) -> str:
+    """Return the label of an additional or different object, whose type may be any text in a corrupt file."""
+    labels = {
+        "table": tr("table “{name}”", name=name),
+        "index": tr("index “{name}”", name=name),
+        "trigger": tr("trigger “{name}”", name=name),
+        "view": tr("view “{name}”", name=name),
+    }
+    return labels.get(kind) or tr("{kind} “{name}”", kind=kind, name=name)
+
+
+def _missing_label(kind: str, name: str) -> str:
+    if kind == "trigger":
+        return tr("missing trigger “{name}”", name=name)
+    return tr("missing index “{name}”", name=name)
+
+
+@cache
+def _expected_schema() -> SchemaObjects:
+    """Expected schema, read from an empty project in memory."""
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    with engine.begin() as connection:
+        make_tables(connection, person="", title="")
+        expected = _schema_of(connection)
+    engine.dispose()
+    return expected
+
+
+def _schema_of(connection: Connection) -> SchemaObjects:
+    names = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    parts: dict[str, set[Any]] = {}
+    other_objects: dict[tuple[str, str], tuple[str, ...]] = {}
+    for kind, name, sql in connection.exec_driver_sql(names).all():
+        words = _sql_words(str(sql))
+        if kind == "table":
+            rules = [("rule", word, words.count(word)) for word in _CONSTRAINT_KEYWORDS if word in words]
+            parts[str(name)] = {*rules, ("virtual", "virtual" in words[:2])}
+        else:
+            other_objects[str(kind), str(name)] = words
+    for part_kind, statement in _TABLE_PART_QUERIES.items():
+        for table, *part in connection.exec_driver_sql(statement).all():
+            if str(table) in parts:
+                parts[str(table)].add((part_kind, *part))
+    return SchemaObjects({name: frozenset(shape) for name, shape in parts.items()}, other_objects)
+
+
+@lru_cache(maxsize=500)
+def _sql_words(sql: str) -> tuple[str, ...]:
+    """Tokens of an SQL statement, in lower case and without double quotes."""
+    return tuple(word.strip('"').lower() for word in _SQL_TOKEN.findall(sql))
+
+
+_FROM_TABLES = "FROM sqlite_master AS m"
+_TABLE_PART_QUERIES = {
+    "column": f'SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden {_FROM_TABLES},'
+    " pragma_table_xinfo(m.name) AS c WHERE m.type = 'table'",
+    "key": f'SELECT m.name, k."table", k."from", k."to", k.on_update, k.on_delete {_FROM_TABLES},'
+    " pragma_foreign_key_list(m.name) AS k WHERE m.type = 'table'",
+    "unique": f'SELECT m.name, i."unique", i.origin, x.seqno, x.name, x."desc", x.coll {_FROM_TABLES},'
+    " pragma_index_list(m.name) AS i, pragma_index_xinfo(i.name) AS x"
+    " WHERE m.type = 'table' AND i.origin <> 'c' AND x.key",
+}
+"""Queries for the columns and keys of tables.
+
+The results do not depend on whether a column was created with its table or added later.
+"""

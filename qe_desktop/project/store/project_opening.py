@@ -19,15 +19,13 @@ from qe_desktop.formats.io.file_locks import (
     unregister_open,
 )
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.store.database import Database, Role
-from qe_desktop.project.store.engine import APPLICATION_ID, is_writable, make_engine
+from qe_desktop.project.store.database import APPLICATION_ID, Database, Role, is_writable, make_engine
 from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.file_watch import journal_path
 from qe_desktop.project.store.location import PROJECT_SUFFIX, Location, is_local
-from qe_desktop.project.store.postgres.ddl_lock import ddl_transaction
-from qe_desktop.project.store.schema_check import unexpected_objects
+from qe_desktop.project.store.project_creation import unexpected_objects
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.migrations import migrate
+from qe_desktop.project.store.tables.migrations import ddl_transaction, migrate
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 """First bytes of SQLite files."""

@@ -13,15 +13,15 @@ from sqlalchemy import Connection, func, or_, select, text
 
 from qe_desktop.corpus import Corpus, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.edited_columns import EditColumns
+from qe_desktop.project.edits import EditColumns
 from qe_desktop.project.events import AuditRow, EditRow, LayerRow, RemoteChanges, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.error_messages import translate_errors
+from qe_desktop.project.store.errors import translate_errors
 from qe_desktop.project.store.project_campaigns import ProjectCampaigns
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.bilingual_columns import FILES, JOB_PREFIX
 from qe_desktop.project.store.tables.blobs import read_bytes
-from qe_desktop.project.store.tables.cell_validation import validate_condition, validate_fields, validate_names
+from qe_desktop.project.store.tables.cell_codec import validate_condition, validate_fields, validate_names
 from qe_desktop.project.store.tables.corpus_columns import (
     METRIC,
     REFERENCE,

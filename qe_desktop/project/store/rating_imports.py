@@ -29,7 +29,7 @@ from qe_desktop.corpus.ratings_merge import campaigns_of
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.events import IMPORT_RESTORED, IMPORT_WITHDRAWN, RATINGS_IMPORTED, AuditRow, ImportRow, new_uid
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.error_messages import translate_corruption
+from qe_desktop.project.store.errors import translate_corruption
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.campaign_tables import hidden_systems, read_campaign, read_screens
 from qe_desktop.project.store.tables.event_table import event_values, read_events

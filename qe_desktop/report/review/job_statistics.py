@@ -18,7 +18,7 @@ from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.post_edit_tags import count_edits
-from qe_desktop.project.review.flagged_segments import flagged_segments, segments_with_notes
+from qe_desktop.project.segment_filter import flagged_segments, segments_with_notes
 from qe_desktop.report.render.columns import ReportColumn, script_table
 from qe_desktop.report.render.tables import Table
 from qe_desktop.report.review.review_segments import document_names

@@ -14,13 +14,13 @@ from shiboken6 import isValid
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
 from qe_desktop.formats.language_pairs import SeveralPairsError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.blind_key import unblind
 from qe_desktop.project.campaign_views import (
     ALL_RATINGS,
     CampaignSelection,
     CampaignView,
     corpus_ratings_view,
     read_campaign_selection,
+    unblind,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ui.jobs import DebounceTimer, JobCancelled, Progress

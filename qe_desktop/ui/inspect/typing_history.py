@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qe_desktop.corpus import View
-from qe_desktop.project.undo.undo_manager import StepOrder
+from qe_desktop.project.undo_manager import StepOrder
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.workspace import Workspace
 

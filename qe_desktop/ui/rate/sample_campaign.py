@@ -98,7 +98,7 @@ class SampleCampaign(QObject):
 
 
 def _practice_folder() -> Path:
-    from qe_desktop.project.store.write_queue.spool import data_folder
+    from qe_desktop.project.store.spool import data_folder
 
     return data_folder() / PRACTICE_FOLDER
 

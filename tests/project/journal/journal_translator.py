@@ -11,8 +11,7 @@ from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoic
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.project import Session
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
-from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.file_journal import FileJournal, JournalFolder, JournalReport
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.reviewed_files import WrittenFile, record_written, reviewed_files, sha256_hex
 from tests.timeouts import PATIENCE

@@ -8,7 +8,7 @@ from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import Edit
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import TypedText
 from tests.project.journal.journal_translator import SOURCES, TARGETS, close, kill, set_target, targets, xliff

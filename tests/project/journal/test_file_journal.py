@@ -7,8 +7,7 @@ import json
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.file_journal import JournalReport
-from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.report.review.job_statistics import job_statistics
 from tests.formats.bilingual.samples import read_sample

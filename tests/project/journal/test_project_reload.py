@@ -11,7 +11,7 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.project_reload import read_project_files
+from qe_desktop.project.journal.file_reload import read_project_files
 from qe_desktop.project.reviewed_files import (
     RELOADED_SETTING,
     WrittenFile,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
-from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
+from qe_desktop.project.journal.former_review import match_segments, segment_identities
 from tests.project.journal.journal_translator import SOURCES, xliff
 
 HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'

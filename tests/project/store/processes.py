@@ -23,10 +23,9 @@ import sqlalchemy.dialects.postgresql
 import sqlalchemy.dialects.sqlite
 
 from qe_desktop.answers.event_history import RatingEvent
-from qe_desktop.project.store import Project, project_copy, project_reader
+from qe_desktop.project.store import Project, committer, project_copy, project_reader, writer
 from qe_desktop.project.store import project_opening as opening
 from qe_desktop.project.store.location import is_server_url
-from qe_desktop.project.store.write_queue import committer, writer
 from tests.project.store.small_projects import make_edit_row
 from tests.timeouts import PATIENCE
 

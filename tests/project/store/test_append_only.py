@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.store.project_creation import append_only_tables
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.append_only import append_only_tables
 from tests.project.store.review_rows import make_review_row, make_visit_row
 from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, make_setting_row, rate_all
 from tests.timeouts import PATIENCE

@@ -25,7 +25,7 @@ def test_a_design_is_read_back_unchanged(location, protocol):
 
 
 def test_unknown_fields_of_newer_versions_are_ignored(tmp_path):
-    from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
+    from qe_desktop.project.store.tables.cell_codec import decode_campaign, decode_setup, encode_fields
 
     design = make_design()
     fields = json.loads(json.dumps(encode_fields(design.campaign) | {"colour": "blue"}))

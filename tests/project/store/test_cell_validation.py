@@ -15,7 +15,7 @@ import pytest
 
 from qe_desktop.corpus import QeError, Ratings, Score
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
     CorruptRowError,
     validate_fields,
     validate_integer,

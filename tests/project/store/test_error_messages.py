@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from qe_desktop.project.store.error_messages import translate_corruption, translate_error
-from qe_desktop.project.store.errors import DamagedProjectError
+from qe_desktop.project.store.errors import DamagedProjectError, translate_corruption, translate_error
 from qe_desktop.project.store.location import locate
 
 SERVER = "postgresql://ann@host/db"

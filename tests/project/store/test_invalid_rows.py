@@ -13,9 +13,9 @@ from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project.events import AuditRow, EditAction, LayerRow, ReviewField, ReviewRow, Row, VisitRow, new_uid
 from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.json_codec import row_to_json
-from qe_desktop.project.store.tables.row_validation import validate_row
-from qe_desktop.project.store.write_queue.spool import Spool, data_folder
+from qe_desktop.project.store.committer import validate_row
+from qe_desktop.project.store.spool import Spool, data_folder
+from qe_desktop.project.store.tables.cell_codec import row_to_json
 from tests.project.store.small_projects import make_edit_row, make_layer_row, make_setting_row, tags_project
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE

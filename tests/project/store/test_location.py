@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server_url
-from qe_desktop.project.store.engine import make_engine
+from qe_desktop.project.store.database import make_engine
 from qe_desktop.project.store.location import Location, is_local, locate
 from tests.project.store.small_projects import make_edit_row, tags_project
 from tests.timeouts import PATIENCE, wait_until
@@ -160,7 +160,7 @@ def test_scram_is_required_by_default_on_remote_servers(address, asked, monkeypa
     monkeypatch.setattr("psycopg.pq.version", lambda: 160000)
     engine_options = {}
     monkeypatch.setattr(
-        "qe_desktop.project.store.engine.create_engine", lambda url, **more: engine_options.update(more)
+        "qe_desktop.project.store.database.create_engine", lambda url, **more: engine_options.update(more)
     )
     make_engine(locate(address))
     assert engine_options["connect_args"].get("require_auth") == asked

@@ -57,7 +57,7 @@ def test_rows_for_a_file_that_is_gone_are_not_reported_as_saved(
     project_path, act: Callable[[Path], object], monkeypatch
 ):
     # the delay before the journal is checkpointed is not over yet
-    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.writer.IDLE_SECONDS", 600.0)
     project = tags_project(project_path)
     project.append([make_edit_row(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
@@ -81,7 +81,7 @@ def test_rows_for_a_file_that_is_gone_are_not_reported_as_saved(
 
 
 def test_a_moved_file_contains_saved_rows_and_recovers_waiting_ones(project_path, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.writer.IDLE_SECONDS", 600.0)
     project = tags_project(project_path)
     project.append([make_edit_row(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)
@@ -106,7 +106,7 @@ def test_saving_continues_when_the_file_is_moved_back(project_path):
 
 
 def test_a_copy_of_the_file_alone_is_complete_after_a_checkpoint(project_path, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 0.01)
+    monkeypatch.setattr("qe_desktop.project.store.writer.IDLE_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.checkpoint
 
@@ -151,7 +151,7 @@ def test_a_copy_of_the_file_alone_has_campaigns_and_imports_at_once(project_path
 
 
 def test_a_checkpoint_that_a_reader_prevents_is_done_later(project_path, monkeypatch):
-    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 0.01)
+    monkeypatch.setattr("qe_desktop.project.store.writer.IDLE_SECONDS", 0.01)
     settled = threading.Event()
     settle = Database.checkpoint
 
@@ -248,7 +248,7 @@ def cut_journal(path: Path) -> None:
 def test_damage_by_another_program_is_detected_before_rows_count_as_saved(
     project_path, act: Callable[[Path], object], monkeypatch
 ):
-    monkeypatch.setattr("qe_desktop.project.store.write_queue.writer.IDLE_SECONDS", 600.0)
+    monkeypatch.setattr("qe_desktop.project.store.writer.IDLE_SECONDS", 600.0)
     project = tags_project(project_path, 2000, 40)
     project.append([make_edit_row(project, segment) for segment in range(3)])
     assert project.flush(PATIENCE)

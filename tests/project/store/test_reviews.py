@@ -14,8 +14,13 @@ from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.cell_validation import CorruptRowError
-from qe_desktop.project.store.tables.json_codec import decode_visit, encode_visit, row_from_json, row_to_json
+from qe_desktop.project.store.tables.cell_codec import (
+    CorruptRowError,
+    decode_visit,
+    encode_visit,
+    row_from_json,
+    row_to_json,
+)
 from qe_desktop.project.store.tables.review_table import are_valid_reviews, validate_review
 from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, make_review_row, make_visit_row
 from tests.project.store.small_projects import full_corpus, tags_project

@@ -11,8 +11,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.write_queue.spool import data_folder
-from qe_desktop.project.store.write_queue.writer import BackOff
+from qe_desktop.project.store.spool import data_folder
+from qe_desktop.project.store.writer import BackOff
 from tests.command_line import run_command
 from tests.postgres import Server, running_server
 from tests.project.store.small_projects import GOLD, full_corpus, make_design, make_edit_row

@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.postgres import ddl_lock
+from qe_desktop.project.store.tables import migrations
 from tests.project.store.old_schemas import downgrade_schema
 from tests.project.store.small_projects import make_design
 from tests.project.store.team import Team, fetch_rows
@@ -147,7 +147,7 @@ def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction
 
 
 def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, open_transaction, monkeypatch):
-    monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
+    monkeypatch.setattr(migrations, "LOCK_WAIT_SECONDS", 1)
     remark = "COMMENT ON POLICY rater_adds ON qe_desktop.rating_events IS 'of an earlier version'"
     team.server.execute(remark, team.name)
     before = team.server.execute(POLICIES, team.name)
@@ -167,7 +167,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
 
 
 def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgresql, monkeypatch):
-    monkeypatch.setattr(ddl_lock, "LOCK_WAIT_SECONDS", 1)
+    monkeypatch.setattr(migrations, "LOCK_WAIT_SECONDS", 1)
     owner, rater = postgresql.new_role(), postgresql.new_role()
     name = postgresql.new_database(owner)
     url = postgresql.url(name, owner)

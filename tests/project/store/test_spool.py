@@ -18,8 +18,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, SettingRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import RejectedError, TransientError
-from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
-from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
+from qe_desktop.project.store.spool import Spool, data_folder, recover_spool
+from qe_desktop.project.store.tables.cell_codec import row_from_json, row_to_json
 from tests.project.store.small_projects import GOLD, full_corpus, make_edit_row
 from tests.small_corpora import tags
 

@@ -8,8 +8,8 @@ import pytest
 
 from qe_desktop.corpus import IDENTITY_MAPPING, QeError, Ratings, Score, SystemNameMapping
 from qe_desktop.project import Session
+from qe_desktop.project.corpus_settings import match_from_setting
 from qe_desktop.project.session_restore import missing_rows, restore_session
-from qe_desktop.project.system_match_settings import match_from_setting
 from tests.project.store.small_projects import full_corpus
 from tests.timeouts import PATIENCE
 

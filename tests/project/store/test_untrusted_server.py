@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.append_only import allow_changes
+from qe_desktop.project.store.project_creation import allow_changes
 from tests.project.store.small_projects import make_design
 
 INVALID_DATA = [

@@ -9,10 +9,10 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.events import AuditRow, Row
+from qe_desktop.project.store import spool as spool_keeper
 from qe_desktop.project.store.errors import RejectedError, TransientError
-from qe_desktop.project.store.write_queue import spool as spool_keeper
-from qe_desktop.project.store.write_queue.spool import Spool
-from qe_desktop.project.store.write_queue.writer import MAX_BATCH_ROWS, BackOff, Writer
+from qe_desktop.project.store.spool import Spool
+from qe_desktop.project.store.writer import MAX_BATCH_ROWS, BackOff, Writer
 from tests.timeouts import PATIENCE, wait_until
 
 FAST = BackOff(0.002, 2.0, 0.01)
@@ -236,7 +236,7 @@ def spooled_uids(spool: Spool) -> list[str]:
 def rows_in(path: Path) -> list[Row]:
     import json
 
-    from qe_desktop.project.store.tables.json_codec import row_from_json
+    from qe_desktop.project.store.tables.cell_codec import row_from_json
 
     lines = [json.loads(line) for line in path.read_text().splitlines() if line] if path.exists() else []
     return [row_from_json(line) for line in lines if "row" in line]

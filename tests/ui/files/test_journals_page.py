@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtWidgets import QMessageBox
 
-from qe_desktop.project.journal.journal_folder import RETENTION_DAYS, JournalFolder
+from qe_desktop.project.journal.file_journal import RETENTION_DAYS, JournalFolder
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.ui.files.bilingual import journals_page
 from qe_desktop.ui.files.bilingual.journals_page import JournalsPage

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.corpus.tag_voting import VotingRule, segment_marks
 from qe_desktop.project import Edit, ReviewField, Session, SessionChange
-from qe_desktop.project.review.flagged_segments import flagged_segments, unfinished_segments
+from qe_desktop.project.segment_filter import flagged_segments, unfinished_segments
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.segment_list.row_tags import MAX_CACHED_ROWS, RowTagCache, bad_positions, disputed_positions
 from tests.small_corpora import corpus_of, random_tags, tags

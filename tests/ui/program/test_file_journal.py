@@ -13,7 +13,7 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats import Role
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.project import Project

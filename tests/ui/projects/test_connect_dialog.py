@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from qe_desktop.project.store.error_messages import translate_error
+from qe_desktop.project.store.errors import translate_error
 from qe_desktop.project.store.location import locate
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 

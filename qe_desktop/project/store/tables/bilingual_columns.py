@@ -22,7 +22,7 @@ from qe_desktop.project.store.tables.blobs import (
     write_bits,
     write_bytes,
 )
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
     validate_condition,
     validate_integer,
     validate_names,

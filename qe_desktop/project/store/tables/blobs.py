@@ -16,7 +16,7 @@ from qe_desktop.corpus import MetricColumn, QeError
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.i18n.messages import to_english, tr
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
     CorruptRowError,
     validate_condition,
     validate_fields,

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, Table, and_, case, func, literal, select
 from qe_desktop.corpus import offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.io.limits import MAX_SEGMENTS
-from qe_desktop.project.edited_columns import EditColumns
+from qe_desktop.project.edits import EditColumns
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
     validate_condition,
     validate_fields,
     validate_integer,
@@ -25,7 +25,7 @@ from qe_desktop.project.store.tables.cell_validation import (
 )
 from qe_desktop.project.store.tables.corpus_columns import current_layers, layer_key, read_facts
 from qe_desktop.project.store.tables.schema import edits, layers, windows
-from qe_desktop.project.undo.undo_manager import MAX_STEP
+from qe_desktop.project.undo_manager import MAX_STEP
 
 _POSITION_BITS = 24
 """Number of bits for a position in the packed integers of `read_edit_columns`; enough for any segment."""

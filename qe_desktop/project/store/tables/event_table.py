@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Text, func, select, text, type_coerce
 from qe_desktop.answers.event_history import EventValue, RatingAction, RatingEvent
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.json_codec import dataclass_fields, encode_value
+from qe_desktop.project.store.tables.cell_codec import dataclass_fields, encode_value
 from qe_desktop.ratings.event_validation import (
     MAX_NAME_CHARS,
     MAX_SECONDS,

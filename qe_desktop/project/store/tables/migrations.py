@@ -1,15 +1,21 @@
-"""Schema migrations, one step per version."""
+"""Schema migrations, one step per version, and transactions for schema changes on a server in use."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, insert, text, update
 
+from qe_desktop.corpus import QeError
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import new_uid
-from qe_desktop.project.store.postgres.permissions import (
+from qe_desktop.project.store.database import Database
+from qe_desktop.project.store.errors import LockTimeoutError
+from qe_desktop.project.store.project_creation import allow_changes, make_append_only
+from qe_desktop.project.store.server_permissions import (
     create_policies,
     grant_rater,
     granted_raters,
@@ -17,10 +23,9 @@ from qe_desktop.project.store.postgres.permissions import (
     revoke_tables,
 )
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.append_only import allow_changes, make_append_only
 from qe_desktop.project.store.tables.blobs import blob_crc
+from qe_desktop.project.store.tables.cell_codec import decode_campaign
 from qe_desktop.project.store.tables.event_table import check_events
-from qe_desktop.project.store.tables.json_codec import decode_campaign
 from qe_desktop.ratings.assignment.opaque_names import displayed_texts
 from qe_desktop.ratings.protocols import PROTOCOLS
 
@@ -123,3 +128,50 @@ def migrate(connection: Connection, version: int) -> None:
     for target in range(version + 1, schema.VERSION + 1):
         MIGRATION_STEPS[target](connection)
     connection.execute(update(schema.meta).where(schema.meta.c.key == "schema").values(value=schema.VERSION))
+
+
+LOCK_WAIT_SECONDS = 5
+"""Lock timeout of schema changes; while a change waits to lock a table, later transactions on the table also wait."""
+
+_LOCK_HOLDERS = text(
+    "SELECT DISTINCT a.usename, a.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+    " JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE n.nspname = :schema AND l.granted AND l.pid <> pg_backend_pid()"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY a.usename, a.pid"
+)
+
+
+@contextmanager
+def ddl_transaction(database: Database) -> Iterator[Connection]:
+    """Context manager: transaction for changes to tables, policies or privileges, committed at the end of the block.
+
+    If tables stay locked for `LOCK_WAIT_SECONDS`, nothing is changed and LockTimeoutError is raised. The error message
+    names the roles that hold locks, if any are found.
+    """
+    try:
+        # writers of an open project are serialized
+        with database.writing() if database.user else database.transaction() as connection:
+            if database.is_server:
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_WAIT_SECONDS}s'")
+            yield connection
+    except LockTimeoutError as error:
+        raise _locked_error(database, error) from None
+
+
+def _locked_error(database: Database, error: LockTimeoutError) -> QeError:
+    with database.reading() as connection:
+        blockers = [
+            (str(row.usename), int(row.pid))
+            for row in connection.execute(_LOCK_HOLDERS, {"schema": schema.POSTGRESQL_SCHEMA})
+        ]
+    if not blockers:
+        return error
+    holders = ", ".join(tr("{role} (process {process})", role=name, process=pid) for name, pid in blockers)
+    return LockTimeoutError(
+        tr("nothing was changed: the project's tables are locked by {names}", names=holders),
+        hint=tr(
+            "Wait until the transaction of each process ends, or end the process with "
+            "SELECT pg_terminate_backend(PROCESS). Then try again."
+        ),
+        place=error.place,
+    )

@@ -30,14 +30,14 @@ from qe_desktop.project.store.tables.blobs import (
     unpack_bytes,
     write_bytes,
 )
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
+    dataclass_fields,
     validate_condition,
     validate_fields,
     validate_integer,
     validate_names,
     validate_positions,
 )
-from qe_desktop.project.store.tables.json_codec import dataclass_fields
 
 
 def pack_ratings(ratings: Ratings) -> bytes:

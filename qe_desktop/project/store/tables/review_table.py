@@ -18,16 +18,17 @@ from qe_desktop.formats.io.limits import MAX_SEGMENT_LENGTH, MAX_SEGMENTS
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_edits import are_valid_values, is_valid_value
 from qe_desktop.project.review.visits import KeyKind, Visit
-from qe_desktop.project.store.tables.cell_validation import (
+from qe_desktop.project.store.tables.cell_codec import (
     CorruptRowError,
+    decode_visit,
+    encode_visit,
     validate_condition,
     validate_fields,
     validate_names,
 )
 from qe_desktop.project.store.tables.corpus_columns import read_facts
-from qe_desktop.project.store.tables.json_codec import decode_visit, encode_visit
 from qe_desktop.project.store.tables.schema import reviews, visits, windows
-from qe_desktop.project.undo.undo_manager import MAX_STEP
+from qe_desktop.project.undo_manager import MAX_STEP
 from qe_desktop.ratings.event_validation import MAX_NAME_CHARS, MAX_UNIX_TIME
 
 MAX_NOTE_CHARS = 10_000

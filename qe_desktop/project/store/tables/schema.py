@@ -222,7 +222,7 @@ visits = _table(
     Column("segment", Integer, nullable=False),
     Column("details", JsonText, nullable=False),
 )
-"""Recorded visits to segments. `details` is a visit encoded by `json_codec.encode_visit`."""
+"""Recorded visits to segments. `details` is a visit encoded by `cell_codec.encode_visit`."""
 
 settings = _table(
     "settings",

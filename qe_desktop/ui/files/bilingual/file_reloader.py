@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.project.journal.file_journal import FileJournal
-    from qe_desktop.project.journal.project_reload import ProjectReload
+    from qe_desktop.project.journal.file_reload import ProjectReload
 
 R = TypeVar("R")
 
@@ -97,7 +97,7 @@ class FileReloader(QObject):
         """Read the files again, and apply the changes of other programs to the project as one edit."""
 
         def read(before: SessionCopy, progress: Progress) -> ProjectReload:
-            from qe_desktop.project.journal.project_reload import read_project_files
+            from qe_desktop.project.journal.file_reload import read_project_files
 
             return read_project_files(before.session(), progress.check)
 

@@ -80,7 +80,7 @@ class JournalController(QObject):
 
     def _remove_old(self) -> None:
         def remove(progress: Progress) -> int:
-            from qe_desktop.project.journal.journal_folder import JournalFolder
+            from qe_desktop.project.journal.file_journal import JournalFolder
 
             return JournalFolder().remove_old()
 

@@ -32,12 +32,12 @@ from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, soften_selection
 
 if TYPE_CHECKING:
-    from qe_desktop.project.journal.journal_folder import JournalEntry
+    from qe_desktop.project.journal.file_journal import JournalEntry
 
 RETENTION_DAYS = 90
 """Number of days for which unused journals are kept.
 
-Equal to `journal_folder.RETENTION_DAYS`, whose module is imported only when needed.
+Equal to `file_journal.RETENTION_DAYS`, whose module is imported only when needed.
 """
 
 
@@ -93,7 +93,7 @@ class JournalsPage(QWidget):
     def refresh(self) -> None:
         """Read the journals again and list them, most recently used first."""
         # imported when first needed, because Preferences are loaded before the first paint
-        from qe_desktop.project.journal.journal_folder import JournalFolder
+        from qe_desktop.project.journal.file_journal import JournalFolder
 
         self._entries = JournalFolder().entries()
         self.list.clear()

@@ -80,7 +80,7 @@ def read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> Re
 
     Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
     """
-    from qe_desktop.project.journal.journal_folder import JournalFolder
+    from qe_desktop.project.journal.file_journal import JournalFolder
     from qe_desktop.project.journal.journal_opening import JournalOpening
 
     opening = JournalOpening(JournalFolder(), person, progress.check)
@@ -139,7 +139,7 @@ def read_again(chosen: CorpusPlan, session_copy: SessionCopy, progress: Progress
 
     Raises QeError if a file cannot be read, and JobCancelled if the job was cancelled.
     """
-    from qe_desktop.project.journal.carried_session import ReviewReload
+    from qe_desktop.project.journal.file_reload import ReviewReload
     from qe_desktop.project.journal.former_review import FormerReview
 
     former = FormerReview.of_open_files(session_copy.session())

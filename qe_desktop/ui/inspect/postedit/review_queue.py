@@ -14,8 +14,7 @@ from qe_desktop.corpus import ReviewStatus, TagColumn, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import VotingRule, marked_segments
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.review.flagged_segments import flagging_columns, segments_with_notes, unfinished_segments
-from qe_desktop.project.segment_filter import SegmentQuery
+from qe_desktop.project.segment_filter import SegmentQuery, flagging_columns, segments_with_notes, unfinished_segments
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox

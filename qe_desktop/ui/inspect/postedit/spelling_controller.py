@@ -222,7 +222,7 @@ class SpellingController(QObject):
 
         def work(progress: Progress) -> SpellChecker | str:
             # imported on demand, because importing the store takes long
-            from qe_desktop.project.store.write_queue.spool import data_folder
+            from qe_desktop.project.store.spool import data_folder
 
             return open_checker(language, folder or data_folder())
 

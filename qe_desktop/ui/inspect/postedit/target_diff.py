@@ -16,8 +16,16 @@ from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, has_codes_of, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
-from qe_desktop.project.review.change_alignment import AlignedWords, align_words, aligned_by_tercom
-from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, SplitText, change_runs, compare_targets
+from qe_desktop.project.review.target_changes import (
+    AlignedWords,
+    ChangeKind,
+    ChangeRun,
+    SplitText,
+    align_words,
+    aligned_by_tercom,
+    change_runs,
+    compare_targets,
+)
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, line_codes
 

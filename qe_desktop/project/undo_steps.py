@@ -14,7 +14,7 @@ from qe_desktop.project.edits import Edit, SessionChange
 from qe_desktop.project.events import EditRow
 from qe_desktop.project.review.review_service import ReviewService
 from qe_desktop.project.tag_edits import TagEditLog
-from qe_desktop.project.undo.undo_manager import NO_STEP, StepCounter, StepOrder
+from qe_desktop.project.undo_manager import NO_STEP, StepCounter, StepOrder
 
 
 class TagSteps:

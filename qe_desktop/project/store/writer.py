@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import Row
 from qe_desktop.project.store.errors import TransientError, unexpected_rejection
-from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolWriter
+from qe_desktop.project.store.spool import QueueState, Spool, SpoolWriter
 
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""

@@ -10,8 +10,7 @@ import numpy as np
 from qe_desktop.corpus import LayerKey
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.edited_columns import EditColumns
-from qe_desktop.project.edits import SessionChange
+from qe_desktop.project.edits import EditColumns, SessionChange
 from qe_desktop.project.events import EditAction, EditRow
 
 StepOrder = tuple[int, float]

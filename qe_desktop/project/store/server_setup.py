@@ -10,14 +10,13 @@ from sqlalchemy.exc import DBAPIError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.store.database import Database
-from qe_desktop.project.store.engine import make_engine
+from qe_desktop.project.store.database import Database, make_engine
 from qe_desktop.project.store.location import Location
-from qe_desktop.project.store.postgres.ddl_lock import ddl_transaction
-from qe_desktop.project.store.postgres.permissions import create_policies, grant_rater, quote_identifier
 from qe_desktop.project.store.project_creation import make_tables
 from qe_desktop.project.store.project_opening import open_database
+from qe_desktop.project.store.server_permissions import create_policies, grant_rater, quote_identifier
 from qe_desktop.project.store.tables import schema
+from qe_desktop.project.store.tables.migrations import ddl_transaction
 
 RATER_TIMEOUTS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
 """Default timeouts of raters' connections."""
@@ -162,7 +161,7 @@ def _grant_access(
 def _set_limits(connection: Connection, rater: str, database: str) -> None:
     """Set timeouts and a connection limit for a rater's role, if permitted.
 
-    Raters can override the timeouts, so schema changes have a lock timeout (see `ddl_lock`). An existing connection
+    Raters can override the timeouts, so schema changes have a lock timeout (`ddl_transaction`). An existing connection
     limit is kept.
     """
     role = quote_identifier(connection, rater)

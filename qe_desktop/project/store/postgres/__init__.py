@@ -1,1 +1,0 @@
-"""Projects on a PostgreSQL server: roles, permissions, progress."""

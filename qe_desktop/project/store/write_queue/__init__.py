@@ -1,1 +1,0 @@
-"""Queue of rows to be saved: writer thread, spool file, commits."""
