@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.command_options import LazyArgumentParser
 from qe_desktop.cli.main import build_parser
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.widgets.glossary.glossary_term import GlossaryTerm, metric_terms

@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from qe_desktop.cli.inputs.file_options import add_metrics
-from qe_desktop.cli.inputs.registry import read_inputs
-from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
+from qe_desktop.cli.command_options import add_metrics
+from qe_desktop.cli.level_inputs import read_inputs
 from qe_desktop.cli.output import add_output, progress, write_report
-from qe_desktop.cli.resampling_options import (
+from qe_desktop.cli.score import add_level_parsers
+from qe_desktop.cli.scoring_commands import (
+    CommandResult,
     add_documents,
     add_interval_options,
     add_test_options,
     add_top,
     check_rounds_need_intervals,
     document_unit_warnings,
+    run_per_language_pair,
     with_documents,
 )
-from qe_desktop.cli.score import add_level_parsers
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import LevelGroup

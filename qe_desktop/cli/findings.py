@@ -6,11 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.inputs.file_options import add_lines, add_lower, add_match, add_metrics, line_unit_option
-from qe_desktop.cli.inputs.registry import group_commands
-from qe_desktop.cli.inputs.translation_options import add_tokenization, tokenization_of
+from qe_desktop.cli.command_options import add_lines, add_lower, add_match, add_metrics, line_unit_option
+from qe_desktop.cli.level_inputs import add_tokenization, group_commands, tokenization_of
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
-from qe_desktop.cli.resampling_options import add_interval_options, add_test_options, document_unit_warnings
+from qe_desktop.cli.scoring_commands import add_interval_options, add_test_options, document_unit_warnings
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import qe_desktop
-from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.command_options import LazyArgumentParser
 from qe_desktop.cli.output import print_error, report_hard_links
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr

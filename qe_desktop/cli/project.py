@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qe_desktop.cli.inputs.file_options import add_lines, add_numbers
+from qe_desktop.cli.command_options import add_lines, add_numbers
 from qe_desktop.cli.output import add_json, fraction_progress, print_error, print_json, print_line
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.messages import list_names

@@ -9,11 +9,12 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import parse_rounds, parse_seed, parse_significance_level
-from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
+from qe_desktop.cli.command_options import parse_rounds, parse_seed, parse_significance_level
 from qe_desktop.cli.output import add_output, check_not_overwriting, fraction_progress, print_error, write_report
 from qe_desktop.cli.project import open_project
-from qe_desktop.cli.project_access import (
+from qe_desktop.cli.rating_inputs import (
+    RATING_FILES_HELP,
+    add_rating_file_options,
     add_unblind,
     blind_note,
     display_name,
@@ -29,7 +30,7 @@ from qe_desktop.i18n.messages import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from qe_desktop.cli.project_access import ProjectRatings
+    from qe_desktop.cli.rating_inputs import ProjectRatings
     from qe_desktop.corpus import Ratings
     from qe_desktop.project.campaign_views import BlindKey
     from qe_desktop.project.store import Project

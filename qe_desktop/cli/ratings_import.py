@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.inputs.rating_options import RATING_FILES_HELP, add_rating_file_options
 from qe_desktop.cli.output import print_line
 from qe_desktop.cli.project import open_project
-from qe_desktop.cli.project_access import display_name
+from qe_desktop.cli.rating_inputs import RATING_FILES_HELP, add_rating_file_options, display_name
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 

@@ -6,16 +6,16 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser
-from qe_desktop.cli.inputs.file_options import add_metrics
-from qe_desktop.cli.inputs.registry import add_inputs, group_commands, read_inputs
-from qe_desktop.cli.language_pairs import CommandResult, run_per_language_pair
+from qe_desktop.cli.command_options import LazyArgumentParser, add_metrics
+from qe_desktop.cli.level_inputs import add_inputs, group_commands, read_inputs
 from qe_desktop.cli.output import add_output, write_report
-from qe_desktop.cli.resampling_options import (
+from qe_desktop.cli.scoring_commands import (
+    CommandResult,
     add_documents,
     add_interval_options,
     check_rounds_need_intervals,
     document_unit_warnings,
+    run_per_language_pair,
     with_documents,
 )
 from qe_desktop.i18n.messages import tr

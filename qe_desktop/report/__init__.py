@@ -8,8 +8,7 @@ To add a report, create a module with a dataclass derived from `report_base.Repo
 `ReportColumn`, with its names in JSON, in TSV, and in text, LaTeX and HTML tables.
 """
 
-from qe_desktop.report.render.columns import json_number
-from qe_desktop.report.render.tables import DASH, Table, format_cell, join_text
+from qe_desktop.report.render.tables import DASH, Table, format_cell, join_text, json_number
 from qe_desktop.report.scores import ScoreReport, settings_signature
 
 __all__ = [

@@ -16,9 +16,17 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
-from qe_desktop.report.render.columns import ReportColumn, script_table, square_json, to_json
-from qe_desktop.report.render.matrix_svg import describe_signs, matrix_or_title
-from qe_desktop.report.render.tables import Cell, Table, format_interval, title_after_pair
+from qe_desktop.report.render.svg import describe_signs, matrix_or_title
+from qe_desktop.report.render.tables import (
+    Cell,
+    ReportColumn,
+    Table,
+    format_interval,
+    script_table,
+    square_json,
+    title_after_pair,
+    to_json,
+)
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import (
     documents_note,

@@ -12,10 +12,16 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding, top_systems
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
-from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
-from qe_desktop.report.render.svg import svg_file_name
-from qe_desktop.report.render.tables import Table, format_interval
+from qe_desktop.report.render.svg import matrix_or_title, matrix_svg, svg_file_name
+from qe_desktop.report.render.tables import (
+    ReportColumn,
+    Table,
+    display_table,
+    format_interval,
+    interval_json,
+    json_row,
+    script_table,
+)
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
     documents_note,

@@ -13,15 +13,18 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import exact_note, reach_note, top_and_bottom_note
-from qe_desktop.report.render.columns import (
+from qe_desktop.report.render.tables import (
+    Cell,
     ReportColumn,
+    Table,
     display_table,
+    format_cell,
+    format_interval,
     interval_json,
     json_row,
     json_rows,
     script_table,
 )
-from qe_desktop.report.render.tables import Cell, Table, format_cell, format_interval
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom

@@ -10,7 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.report.meta_evaluation_charts import ALPHA, meta_evaluation_charts
+from qe_desktop.report.meta_evaluation_charts import (
+    ALPHA,
+    meta_evaluation_charts,
+    metric_difference_tables,
+    metric_differences_json,
+)
 from qe_desktop.report.meta_evaluation_notes import (
     correction_notes,
     documents_notes,
@@ -22,9 +27,16 @@ from qe_desktop.report.meta_evaluation_notes import (
     systems_notes,
     tests_notes,
 )
-from qe_desktop.report.metric_differences import metric_difference_tables, metric_differences_json
-from qe_desktop.report.render.columns import ReportColumn, interval_json, json_rows, script_table, square_json
-from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.render.tables import (
+    Cell,
+    ReportColumn,
+    Table,
+    format_interval,
+    interval_json,
+    json_rows,
+    script_table,
+    square_json,
+)
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.significance import Correction

@@ -14,15 +14,18 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
-from qe_desktop.report.render.columns import (
+from qe_desktop.report.render.tables import (
+    DASH,
     ReportColumn,
+    Table,
     display_table,
+    format_cell,
+    format_interval,
     interval_json,
     json_row,
     json_rows,
     script_table,
 )
-from qe_desktop.report.render.tables import DASH, Table, format_cell, format_interval
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES, HighlightStatistics

@@ -11,9 +11,9 @@ from qe_desktop.escaping import escape_html
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check_results import QaResult
-from qe_desktop.report.render.html_page import CONTENT_POLICY
+from qe_desktop.report.render.output_formats import CONTENT_POLICY
 from qe_desktop.report.render.tables import Table
-from qe_desktop.report.review.review_markup import TextAttributes
+from qe_desktop.report.review_reports import TextAttributes
 
 TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
 MAX_TEXT_CHARS = 2_000

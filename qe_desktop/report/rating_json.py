@@ -44,7 +44,7 @@ from qe_desktop.report.rating_measures import (
     MeasureLabel,
     win_statistic,
 )
-from qe_desktop.report.render.columns import json_number, square_json
+from qe_desktop.report.render.tables import json_number, square_json
 
 _NAMED_SCALES = ("adequacy", "fluency")
 

@@ -32,9 +32,8 @@ from qe_desktop.report.rating_measures import (
     WITHIN_ONE,
     is_within_one_meaningful,
 )
-from qe_desktop.report.render.columns import ReportColumn, script_table
-from qe_desktop.report.render.matrix_svg import MAX_MATRIX_SYSTEMS, draw_matrix, matrix_legend, too_many_systems_text
-from qe_desktop.report.render.tables import Cell, Table, fit_columns
+from qe_desktop.report.render.svg import MAX_MATRIX_SYSTEMS, draw_matrix, matrix_legend, too_many_systems_text
+from qe_desktop.report.render.tables import Cell, ReportColumn, Table, fit_columns, script_table
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.significance import CORRECTION_LABELS, Correction

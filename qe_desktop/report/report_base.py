@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from qe_desktop.i18n.messages import join_localized
-from qe_desktop.report.render.columns import to_json
-from qe_desktop.report.render.tables import Table, title_after_pair
+from qe_desktop.report.render.tables import Table, title_after_pair, to_json
 
 if TYPE_CHECKING:
     from typing import Self

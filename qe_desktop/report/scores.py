@@ -15,8 +15,7 @@ from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import CORRELATIONS
 from qe_desktop.metrics.scores.kendall import CONCORDANCE
-from qe_desktop.report.render.columns import interval_json
-from qe_desktop.report.render.tables import Cell, Table, format_interval
+from qe_desktop.report.render.tables import Cell, Table, format_interval, interval_json
 from qe_desktop.report.report_base import PairedReport
 
 if TYPE_CHECKING:

@@ -11,8 +11,18 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
-from qe_desktop.report.render.tables import DASH, Cell, Table, format_cell, title_after_pair
+from qe_desktop.report.render.tables import (
+    DASH,
+    Cell,
+    ReportColumn,
+    Table,
+    display_table,
+    format_cell,
+    interval_json,
+    json_row,
+    script_table,
+    title_after_pair,
+)
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.thresholds.ranking_metrics import WordRanking

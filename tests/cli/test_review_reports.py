@@ -7,7 +7,7 @@ import pytest
 from qe_desktop.project.store import Project
 from tests.command_line import error_line, run_command
 from tests.project.store.review_rows import make_review_row, reviewed_corpus
-from tests.report.review.reviewed_job import FIRST, SECOND, file_of
+from tests.report.reviewed_job import FIRST, SECOND, file_of
 from tests.timeouts import PATIENCE
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 from scipy import stats
 
-from qe_desktop.cli.inputs.registry import INPUT_MODULES
+from qe_desktop.cli.level_inputs import INPUT_MODULES
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.levels import GROUPS

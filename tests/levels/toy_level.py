@@ -141,12 +141,12 @@ def make_corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
     return Corpus("guessed", len(gold), layers=layers)
 
 
-def add_inputs(parser: argparse.ArgumentParser) -> None:
+def add_guesses_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--right", required=True)
     parser.add_argument("--guess", required=True, action="append")
 
 
-def read_inputs(args: argparse.Namespace) -> ReadInputs:
+def read_guesses_inputs(args: argparse.Namespace) -> ReadInputs:
     gold = np.loadtxt(args.right)
     return ReadInputs(
         make_scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",)

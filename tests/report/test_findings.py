@@ -13,10 +13,9 @@ from qe_desktop.levels import Scoring
 from qe_desktop.levels.findings import Findings, PairFindings, collect_findings
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.report.findings import FindingsReport
-from qe_desktop.report.render.columns import ReportColumn, display_table
-from qe_desktop.report.render.html_page import html_page
 from qe_desktop.report.render.latex import TEXT_WIDTH, _fit_table, table_latex, table_width_pt
-from qe_desktop.report.render.tables import Table
+from qe_desktop.report.render.output_formats import html_page
+from qe_desktop.report.render.tables import ReportColumn, Table, display_table
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.scores.findings.findings_table import FindingsResult, findings_table
 

@@ -9,7 +9,7 @@ from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.local_qe.qa_checks.check_results import QaResult
 from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
-from tests.report.review.reviewed_job import FIRST, file_of
+from tests.report.reviewed_job import FIRST, file_of
 
 ROW = QaResult(0, "a.po:1", "numbers", "Numbers", "wrong", "<b>1</b>\u2028&", "=2</td><script>", (1, 2), ((3, 4),))
 

@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks, recompute_re
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 from qe_desktop.project import ReviewField, Session
 from tests.local_qe.qa_checks.test_live_checks import open_workspace, reasons
-from tests.report.review.reviewed_job import FIRST, SECOND, session_of
+from tests.report.reviewed_job import FIRST, SECOND, session_of
 
 SOURCES = ["with 340 men", "It &quot; is &quot; so .", "The same.", "The same.", "The same.", "the widget (here)", "a"]
 TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasselbe.", "das widget hier", "b"]

@@ -16,7 +16,7 @@ from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks, run_checks
 from qe_desktop.project.review.propagation import find_identical_segments
-from qe_desktop.report.review.review_markup import TextAttributes
+from qe_desktop.report.review_reports import TextAttributes
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.settings import Settings
 

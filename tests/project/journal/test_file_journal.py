@@ -9,7 +9,7 @@ from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.review.visits import KeyKind, Visit
-from qe_desktop.report.review.job_statistics import job_statistics
+from qe_desktop.report.reviewed_job import job_statistics
 from tests.formats.bilingual.samples import read_sample
 from tests.project.journal.journal_translator import (
     SOURCES,

@@ -27,7 +27,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.exports.registry import ExportFormat
-    from qe_desktop.report.review.review_exports import ReviewExport
+    from qe_desktop.report.review_reports import ReviewExport
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
     """Return all export formats: file formats and reports on a review."""
     # imported here, because only exports need them
     from qe_desktop.formats.bilingual.exports.registry import EXPORTS
-    from qe_desktop.report.review.review_exports import REVIEW_EXPORTS
+    from qe_desktop.report.review_reports import REVIEW_EXPORTS
 
     return (*EXPORTS, *REVIEW_EXPORTS)
 
@@ -86,7 +86,7 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExp
     If the suffix of `path` is unknown, the format is `kind`, and the suffix of that format is appended to the path.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix
-    from qe_desktop.report.review.review_exports import review_export_for
+    from qe_desktop.report.review_reports import review_export_for
 
     named = {export.name: export for export in _all_exports()}[kind]
     if path.name.lower().endswith(named.suffix):
@@ -234,7 +234,7 @@ class BilingualExporter(QObject):
 
     def _report(self, view: View, export: ReviewExport, path: Path) -> None:
         """Write a report on the review; edits still count as unsaved, because a report cannot be imported."""
-        from qe_desktop.report.review.review_exports import write_review
+        from qe_desktop.report.review_reports import write_review
 
         def work(progress: Progress) -> int:
             return write_review(view, export, path, lambda share: progress.report(share, path.name))

@@ -15,10 +15,15 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, compare_targets
-from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
-from qe_desktop.report.review.review_page import write_review_page
-from qe_desktop.report.review.review_segments import FlaggedSpan, review_segments
-from tests.report.review.reviewed_job import FIRST, SECOND, PageReader, page_of, reviewed_session, session_of
+from qe_desktop.report.review_reports import (
+    changes_markup,
+    escape_text,
+    language_attributes,
+    line_markup,
+    write_review_page,
+)
+from qe_desktop.report.reviewed_job import FlaggedSpan, review_segments
+from tests.report.reviewed_job import FIRST, SECOND, PageReader, page_of, reviewed_session, session_of
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 HOSTILE = "</p><script>alert(1)</script><img src=x onerror='a()'>&amp;\"'\u202eabc\x1b[31m"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_percentage, parse_rounds, parse_size, parse_workers
-from qe_desktop.cli.language_pairs import single_language_pair
+from qe_desktop.cli.command_options import LazyArgumentParser, parse_percentage, parse_rounds, parse_size, parse_workers
 from qe_desktop.cli.output import add_output, check_not_overwriting, progress, write_report
+from qe_desktop.cli.scoring_commands import single_language_pair
 from qe_desktop.i18n.messages import tr
 
 
@@ -20,8 +20,8 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _add_options(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.inputs.file_options import add_metrics
-    from qe_desktop.cli.inputs.registry import add_inputs
+    from qe_desktop.cli.command_options import add_metrics
+    from qe_desktop.cli.level_inputs import add_inputs
     from qe_desktop.levels.words import GROUP
 
     add_inputs(GROUP, parser)
@@ -35,7 +35,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
 def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for parameters whose values are specified by Logacheva et al. (2016)."""
-    from qe_desktop.cli.resampling_options import add_correction, add_seed
+    from qe_desktop.cli.scoring_commands import add_correction, add_seed
 
     parser.add_argument(
         "--errors", nargs="+", type=parse_percentage, metavar="SHARE",
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
     If the run ended early, the report contains the results so far; the exception that ended the run is then raised.
     """
-    from qe_desktop.cli.inputs.registry import read_inputs
+    from qe_desktop.cli.level_inputs import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.sampling import SamplingReport

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_rounds, parse_seed
-from qe_desktop.cli.language_pairs import single_language_pair
+from qe_desktop.cli.command_options import LazyArgumentParser, parse_rounds, parse_seed
 from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
+from qe_desktop.cli.scoring_commands import single_language_pair
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
@@ -50,9 +50,9 @@ def _add_options(parser: LazyArgumentParser) -> None:
 
 def _add_inputs(parser: LazyArgumentParser) -> None:
     """Add the options for human scores, texts and metrics."""
-    from qe_desktop.cli.inputs.file_options import add_metrics
-    from qe_desktop.cli.inputs.translation_options import add_scores, add_texts
-    from qe_desktop.cli.project_access import add_campaign
+    from qe_desktop.cli.command_options import add_metrics
+    from qe_desktop.cli.level_inputs import add_scores, add_texts
+    from qe_desktop.cli.rating_inputs import add_campaign
 
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
@@ -85,7 +85,7 @@ def _add_inputs(parser: LazyArgumentParser) -> None:
 
 def _add_tests(parser: LazyArgumentParser) -> None:
     """Add the options for tests and statistics."""
-    from qe_desktop.cli.resampling_options import add_correction, add_unit
+    from qe_desktop.cli.scoring_commands import add_correction, add_unit
 
     parser.add_argument("--seed", type=parse_seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
     parser.add_argument(
@@ -127,8 +127,8 @@ def _add_tests(parser: LazyArgumentParser) -> None:
 
 def _files(args: argparse.Namespace) -> MetaEvalFiles:
     """Return the files that the options specify, with the settings for reading the files."""
-    from qe_desktop.cli.inputs.rating_options import rating_files
-    from qe_desktop.cli.inputs.translation_options import translation_files
+    from qe_desktop.cli.level_inputs import translation_files
+    from qe_desktop.cli.rating_inputs import rating_files
     from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
 
     return MetaEvalFiles(
@@ -140,7 +140,7 @@ def _files(args: argparse.Namespace) -> MetaEvalFiles:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate the metrics against human scores, and write the report."""
-    from qe_desktop.cli.resampling_options import document_unit_warnings
+    from qe_desktop.cli.scoring_commands import document_unit_warnings
     from qe_desktop.report.meta_evaluation import MetaEvaluationReport
     from qe_desktop.studies.meta_eval.file_inputs import read_meta_eval_inputs
     from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate

@@ -9,7 +9,7 @@ from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.report.review.review_page import write_review_page
+from qe_desktop.report.review_reports import write_review_page
 
 UNIT = '<trans-unit id="{id}"><source>{source}</source><target>{target}</target>{note}</trans-unit>'
 FILE = (

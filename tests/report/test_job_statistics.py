@@ -10,10 +10,10 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.report.review.job_statistics import job_statistics, statistics_table
+from qe_desktop.report.reviewed_job import job_statistics, statistics_table
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import count_words, select_reviewed
-from tests.report.review.reviewed_job import FIRST, file_of, reviewed_session, session_of
+from tests.report.reviewed_job import FIRST, file_of, reviewed_session, session_of
 
 
 def test_counts_of_the_job_and_of_its_files():

@@ -6,13 +6,13 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.command_options import LazyArgumentParser
 from qe_desktop.cli.output import add_output, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
-    from qe_desktop.cli.language_pairs import CommandResult
+    from qe_desktop.cli.scoring_commands import CommandResult
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
@@ -22,9 +22,9 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _add_options(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines, add_metrics, add_numbers
-    from qe_desktop.cli.inputs.tag_options import add_mt
-    from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
+    from qe_desktop.cli.command_options import add_language_pair, add_lines, add_metrics, add_numbers
+    from qe_desktop.cli.level_inputs import add_mt
+    from qe_desktop.cli.scoring_commands import add_interval_rounds, add_seed
     from qe_desktop.levels.words import WORD_LEVEL
     from qe_desktop.levels.words.tag_inputs import WORD_KINDS
 
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises QeError if only one of `--dev` and `--dev-gold` is specified.
     """
-    from qe_desktop.cli.language_pairs import run_per_language_pair
+    from qe_desktop.cli.scoring_commands import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):
         message = tr("selecting thresholds needs both gold tags and scores of a development set")
@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _study(args: argparse.Namespace) -> CommandResult:
-    from qe_desktop.cli.inputs.file_options import line_unit_option
-    from qe_desktop.cli.language_pairs import CommandResult
+    from qe_desktop.cli.command_options import line_unit_option
+    from qe_desktop.cli.scoring_commands import CommandResult
     from qe_desktop.formats import ProbabilityOf
     from qe_desktop.formats.io.text_files import check_read_once
     from qe_desktop.levels.words.tag_inputs import scoring_of

@@ -1,11 +1,11 @@
-"""`qe-desktop study`: studies of metrics and studies of post-editing."""
+"""`qe-desktop study`: studies of metrics and studies of post-editing, each in a module."""
 
 from __future__ import annotations
 
 import argparse
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser
-from qe_desktop.cli.studies import labellings, meta_evaluation, post_editing, sampling, thresholds
+from qe_desktop.cli.command_options import LazyArgumentParser
+from qe_desktop.cli.study import labellings, meta_evaluation, post_editing, sampling, thresholds
 from qe_desktop.i18n.messages import tr
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser
+from qe_desktop.cli.command_options import LazyArgumentParser
 from qe_desktop.cli.output import add_output, fraction_progress, print_error, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -26,7 +26,7 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _add_options(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
+    from qe_desktop.cli.scoring_commands import add_interval_rounds, add_seed
     from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 
     parser.add_argument(
@@ -112,7 +112,7 @@ def _load_inputs(args: argparse.Namespace) -> tuple[View, tuple[RecordedVisit, .
 
 
 def _read_project(location: str) -> tuple[View, tuple[RecordedVisit, ...], tuple[str, ...]]:
-    from qe_desktop.cli.project_access import load_session
+    from qe_desktop.cli.rating_inputs import load_session
     from qe_desktop.project.review.review_log import recorded_visits
 
     session = load_session(location)

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, parse_rounds
+from qe_desktop.cli.command_options import LazyArgumentParser, parse_rounds
 from qe_desktop.cli.output import add_output, print_error, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.cli.language_pairs import CommandResult
+    from qe_desktop.cli.scoring_commands import CommandResult
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
@@ -24,9 +24,9 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _add_options(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.inputs.file_options import add_metrics
-    from qe_desktop.cli.inputs.registry import add_inputs
-    from qe_desktop.cli.resampling_options import add_documents, add_interval_options, add_test_options, add_top
+    from qe_desktop.cli.command_options import add_metrics
+    from qe_desktop.cli.level_inputs import add_inputs
+    from qe_desktop.cli.scoring_commands import add_documents, add_interval_options, add_test_options, add_top
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
     from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     Raises QeError if the baseline files of several language pairs would overwrite each other.
     """
-    from qe_desktop.cli.language_pairs import run_per_language_pair
+    from qe_desktop.cli.scoring_commands import run_per_language_pair
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     if args.write is not None and len(set(args.language_pair)) > 1 and PAIR_PLACEHOLDER not in args.write:
@@ -68,9 +68,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _study(args: argparse.Namespace) -> CommandResult:
-    from qe_desktop.cli.inputs.registry import read_inputs
-    from qe_desktop.cli.language_pairs import CommandResult
-    from qe_desktop.cli.resampling_options import check_rounds_need_intervals, document_unit_warnings, with_documents
+    from qe_desktop.cli.level_inputs import read_inputs
+    from qe_desktop.cli.scoring_commands import (
+        CommandResult,
+        check_rounds_need_intervals,
+        document_unit_warnings,
+        with_documents,
+    )
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.labellings import LabellingsReport

@@ -1,22 +1,36 @@
-"""Review as one self-contained HTML page: source, MT with flagged words, target, changes, statuses and notes.
-
-The page has no scripts and loads no other files. It is written segment by segment, to save memory in large jobs.
-"""
+"""Reports on a review as files: an HTML page and job statistics. To add one, add a line to `REVIEW_EXPORTS`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import Corpus, View
+from qe_desktop.corpus.languages import (
+    MAX_DIRECTION_LINES,
+    Direction,
+    language_direction,
+    majority_direction,
+    parse_language,
+)
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.escaping import encode_utf8, escape_html
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line, strip_codes
+from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.report.render.html_page import CONTENT_POLICY
+from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
+from qe_desktop.report.render.output_formats import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
-from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
-from qe_desktop.report.review.review_markup import TextAttributes, changes_markup, escape_text, line_markup
-from qe_desktop.report.review.review_segments import ReviewSegment, review_segments
+from qe_desktop.report.reviewed_job import (
+    FlaggedSpan,
+    JobStatistics,
+    ReviewSegment,
+    job_statistics,
+    review_segments,
+    write_statistics,
+)
 
 STATISTICS_SHARE = 0.4
 """Fraction of the total progress that is reached when the statistics have been computed."""
@@ -62,7 +76,7 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
 
 
 def write_review_page(view: View, file: BinaryIO, on_progress: OnProgress | None = None) -> int:
-    """Write the review page of a view as UTF-8, and return the number of segments.
+    """Write the review page, which has no scripts and loads no files, as UTF-8; return the number of segments.
 
     `on_progress` is a progress callback, which may raise an exception to stop.
     """
@@ -184,3 +198,172 @@ def _notes(file_notes: Sequence[str], note: str) -> str:
         f'<div class="notes"><span class="label">{escape_html(name)}</span><p dir="auto">{escape_text(text)}</p></div>'
         for name, text in notes
     )
+
+
+MAX_LANGUAGE_CHARS = 35
+"""Maximum length, in characters, of a language tag in the HTML (RFC 5646, section 4.4.1)."""
+
+
+class TextAttributes:
+    """HTML attributes for the language and direction of sources and targets.
+
+    If the direction of a language is not known, it is determined from a sample of the texts in that language.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._sample = range(0, corpus.size, max(1, corpus.size // MAX_DIRECTION_LINES))
+        self._sources: dict[str, str] = {}
+        self._targets: dict[str, str] = {}
+
+    def source_of(self, segment: int) -> str:
+        """Return the HTML attributes of the source of a segment."""
+        corpus = self._corpus
+        return self._attributes(self._sources, segment, corpus.source_language_of, corpus.source_line)
+
+    def target_of(self, segment: int) -> str:
+        """Return the HTML attributes of the target of a segment."""
+        corpus = self._corpus
+        return self._attributes(self._targets, segment, corpus.target_language_of, corpus.mt_line)
+
+    def _attributes(
+        self, cache: dict[str, str], segment: int, language_of: Callable[[int], str], line_of: Callable[[int], str]
+    ) -> str:
+        language = language_of(segment)
+        if language not in cache:
+            sample = (number for number in self._sample if language_of(number) == language)
+            cache[language] = language_attributes(language, (strip_codes(line_of(number)) for number in sample))
+        return cache[language]
+
+
+def language_attributes(language: str, sample: Iterable[str]) -> str:
+    """Return the HTML attributes of texts in a language: `dir` and, if `language` is a language tag, `lang`.
+
+    If the direction of the language is not known, `dir` is the direction of most letters in `sample`.
+    """
+    direction = language_direction(language)
+    if direction is Direction.NONE:
+        direction = majority_direction(sample)
+    named = bool(parse_language(language).language) and len(language) <= MAX_LANGUAGE_CHARS
+    return f'lang="{escape_html(language.replace("_", "-"))}" dir="{direction}"' if named else f'dir="{direction}"'
+
+
+_BREAK = '<span class="code">↵</span><br>'
+Insertion = tuple[int, str]
+"""Offset in a text, and HTML to insert there."""
+
+
+def escape_text(text: str) -> str:
+    """Return a text from a file as escaped HTML, with a visible sign for each line break."""
+    return _BREAK.join(map(escape_html, text.replace("\r\n", "\n").replace("\n", LINE_BREAK).split(LINE_BREAK)))
+
+
+def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
+    """Return a line with codes as HTML in which flagged words are marked.
+
+    `flagged` has the offsets of flagged words in the text of the line without codes.
+    """
+    text, codes = _text_and_codes(line)
+    parts, offset = [], 0
+    for start, stop, strong in flagged:
+        if start < offset or stop > len(text):
+            continue
+        # codes between words are not flagged
+        parts.append(_insert(text[offset:start], codes, offset, end=start + 1))
+        title = escape_html(tr("Flagged") if strong else tr("Flagged by some of the QE systems"))
+        kind = "strong" if strong else "weak"
+        parts.append(f'<mark class="{kind}" title="{title}">{_insert(text[start:stop], codes, start)}</mark>')
+        offset = stop
+    parts.append(_insert(text[offset:], codes, offset, end=len(text) + 1))
+    return "".join(parts)
+
+
+def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
+    """Return the changes from an MT to `target` as HTML; `target` is a line with codes.
+
+    Removed words are in `del` elements, added words in `ins` elements. A moved block is in a `del` element at its old
+    position and in an `ins` element at its new position; both have the number of the block.
+    """
+    text, codes = _text_and_codes(target)
+    parts, offset = [], 0
+    for run in changes:
+        if run.kind is ChangeKind.REMOVED:
+            parts.append(_change("del", escape_text(run.text), run.move))
+            continue
+        content = _insert(run.text, codes, offset)
+        offset += len(run.text)
+        parts.append(content if run.kind is ChangeKind.KEPT else _change("ins", content, run.move))
+    parts.append(_insert(text[offset:], codes, offset, end=len(text) + 1))
+    return "".join(parts)
+
+
+def _change(element: str, content: str, move: int) -> str:
+    if not move:
+        return f"<{element}>{content}</{element}>"
+    title = escape_html(tr("Moved block {number}", number=move))
+    return f'<{element} class="moved" title="{title}">{content}<sup>{move}</sup></{element}>'
+
+
+def _text_and_codes(line: str) -> tuple[str, list[Insertion]]:
+    """Return the text of a line without codes, and the codes as insertions into this text, last code first."""
+    pieces, codes, offset = [], [], 0
+    for piece in split_line(line):
+        if isinstance(piece, str):
+            pieces.append(piece)
+            offset += len(piece)
+        else:
+            codes.append((offset, f'<span class="code">{escape_html(piece.display_text)}</span>'))
+    return "".join(pieces), codes[::-1]
+
+
+def _insert(text: str, codes: list[Insertion], start: int, end: int | None = None) -> str:
+    """Return `text`, which begins at offset `start` of a line, as HTML with the codes before offset `end` inserted.
+
+    By default, `end` is the offset of the end of `text`. The inserted codes are removed from `codes`, in which the last
+    code of the line comes first.
+    """
+    stop = start + len(text) if end is None else end
+
+    def parts() -> Iterator[str]:
+        at = 0
+        while codes and codes[-1][0] < stop:
+            offset, markup = codes.pop()
+            yield escape_text(text[at : offset - start])
+            yield markup
+            at = offset - start
+        yield escape_text(text[at:])
+
+    return "".join(parts())
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewExport:
+    """Report on a review: `display_name` is the name shown to users, `suffix` the end of the report's file name.
+
+    `write` writes the report and returns the number of segments.
+    """
+
+    name: str
+    display_name: str
+    suffix: str
+    write: Callable[[View, BinaryIO, OnProgress | None], int]
+
+
+REVIEW_EXPORTS: tuple[ReviewExport, ...] = (
+    ReviewExport("review-page", tr("review with changes, HTML page"), ".html", write_review_page),
+    ReviewExport("statistics", tr("job statistics, TSV"), ".statistics.tsv", write_statistics),
+)
+
+
+def review_export_for(path: Path) -> ReviewExport | None:
+    """Return the report whose suffix is at the end of a file name, ignoring case; None if there is no such report."""
+    return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
+
+
+def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
+    """Write a report to a file atomically, and return the number of segments.
+
+    Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
+    """
+    with atomic_write(path) as file:
+        return export.write(view, file, on_progress)

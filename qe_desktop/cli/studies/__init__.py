@@ -1,1 +1,0 @@
-"""Subcommands of `qe-desktop study`, one module per study."""
