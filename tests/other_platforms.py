@@ -23,7 +23,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from qe_desktop.formats.io import atomic_write
+from qe_desktop.formats import atomic_write
 from qe_desktop.project.store import spool
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "posix")

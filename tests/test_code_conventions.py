@@ -62,9 +62,9 @@ def test_command_line_prints_only_through_the_output_module():
 
 
 def test_files_are_written_only_by_atomic_write():
-    """`formats/io/atomic_write.py` follows links and replaces no device; the store writes SQLite files and a spool."""
+    """`formats/atomic_write.py` follows links and replaces no device; the store writes SQLite files and a spool."""
     writes = r"\.write_(text|bytes)\(|\bos\.(replace|rename)\(|\bopen\([^)]*[\"'][rwxa]?[wxa+]b?[\"']"
-    allowed = {"formats/io/atomic_write.py", "ui/shell/crash_handler.py"}
+    allowed = {"formats/atomic_write.py", "ui/shell/crash_handler.py"}
     writing = {
         path.relative_to(ROOT / "qe_desktop").as_posix() for path in SOURCES if re.search(writes, path.read_text())
     }

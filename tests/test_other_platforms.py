@@ -12,7 +12,7 @@ import pytest
 import qe_desktop
 from qe_desktop.cli.main import main as command
 from qe_desktop.escaping import safe_file_name
-from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.shell import crash_handler

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.formats.importing.planned_file import LineUnit
 from qe_desktop.i18n.messages import tr
 
 

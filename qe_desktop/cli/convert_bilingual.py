@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.corpus import Kind, QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.languages import split_language_pair
+from qe_desktop.formats.atomic_write import make_folder, write_text
 from qe_desktop.formats.bilingual.file_signatures import (
     SIGNATURE_BYTES,
     foreign_kind,
@@ -18,11 +19,10 @@ from qe_desktop.formats.bilingual.file_signatures import (
     may_be_bilingual,
 )
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN
+from qe_desktop.formats.file_format import read_text
+from qe_desktop.formats.files import display_name, read_bytes, read_head
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES
-from qe_desktop.formats.io.atomic_write import make_folder, write_text
-from qe_desktop.formats.io.files import display_name, read_bytes, read_head
-from qe_desktop.formats.io.text_files import GZIP_SIGNATURE, STANDARD_INPUT, named_path, open_file
-from qe_desktop.formats.plain_text import read_text
+from qe_desktop.formats.text_files import GZIP_SIGNATURE, STANDARD_INPUT, named_path, open_file
 from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ def _is_table(path: Path, head: bytes) -> bool:
     """Return whether a file that begins with `head` is a table of source and target texts, not of scores or ratings."""
     if not has_text_headers(head):
         return False
-    from qe_desktop.formats.io.text_files import open_beginning
     from qe_desktop.formats.ratings import detect_rating_format
     from qe_desktop.formats.registry import detect_format
+    from qe_desktop.formats.text_files import open_beginning
 
     try:
         opened = open_beginning(path, SIGNATURE_BYTES)
@@ -128,8 +128,8 @@ def require_columns(argument: str) -> None:
     if path is STANDARD_INPUT or not path.is_file() or not path.name.lower().endswith(TABLE_SUFFIXES):
         return
     from qe_desktop.formats.bilingual.tabular.delimited_tables import unknown_columns_error
+    from qe_desktop.formats.file_format import TEXT
     from qe_desktop.formats.importing.file_classification import classify_file
-    from qe_desktop.formats.plain_text import TEXT
 
     file = classify_file(path)
     if file.format == TEXT.name and file.column_options is not None:

@@ -11,10 +11,10 @@ from qe_desktop.cli.convert_bilingual import check_bilingual, column_choice_from
 from qe_desktop.cli.output import check_not_overwriting, print_error
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.languages import split_language_pair
+from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.formats.bilingual.exports import SUFFIXES
-from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.formats.io.files import display_name, open_regular
-from qe_desktop.formats.io.text_files import STDIN_ARGUMENT, named_path
+from qe_desktop.formats.files import display_name, open_regular
+from qe_desktop.formats.text_files import STDIN_ARGUMENT, named_path
 from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ from qe_desktop.formats.bilingual import Document, read_document
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.bilingual.inline_codes import content_codes
 from qe_desktop.formats.bilingual.tabular.column_names import layer_title
-from qe_desktop.formats.importing.questions import AnswerValue, QuestionType, ScoreDirection
-from qe_desktop.formats.io.files import display_name, open_regular
-from qe_desktop.formats.io.text_files import STANDARD_INPUT, STDIN_ARGUMENT, check_read_once, named_path
+from qe_desktop.formats.files import display_name, open_regular
+from qe_desktop.formats.importing.planned_file import AnswerValue, QuestionType, ScoreDirection
+from qe_desktop.formats.text_files import STANDARD_INPUT, STDIN_ARGUMENT, check_read_once, named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report import Table
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from qe_desktop.cli.command_options import add_language_pair, add_lines, add_lower, add_match, line_unit_option
-from qe_desktop.formats.io.text_files import check_read_once
+from qe_desktop.formats.text_files import check_read_once
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS, LevelGroup, ReadInputs
 from qe_desktop.levels.registry import PUBLIC_NAMES

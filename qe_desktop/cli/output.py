@@ -67,7 +67,7 @@ def save_pictures(folder: Path, pictures: Mapping[str, str]) -> None:
     Raises OSError if the folder cannot be created, and QeError as `atomic_write` does.
     """
     # imported here: most commands write no pictures
-    from qe_desktop.formats.io.atomic_write import atomic_write
+    from qe_desktop.formats.atomic_write import atomic_write
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, picture in pictures.items():
@@ -93,7 +93,7 @@ def print_json(result: dict[str, Any]) -> None:
 @contextmanager
 def report_hard_links() -> Iterator[None]:
     """When the context ends, report on stderr each file that was replaced in the context and had other hard links."""
-    from qe_desktop.formats.io.hard_links import collect_hard_links, hard_links_text
+    from qe_desktop.formats.shared_files import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:
         try:

@@ -53,7 +53,7 @@ def run_import(args: argparse.Namespace) -> int:
 
     With `--dry-run`, the files are added to a temporary copy of the project. Conflicts are not errors.
     """
-    from qe_desktop.formats.io.atomic_write import unfinished_folder
+    from qe_desktop.formats.atomic_write import unfinished_folder
 
     with open_project(args.project) as project:
         if not args.dry_run:

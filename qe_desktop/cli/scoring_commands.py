@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qe_desktop.cli.command_options import parse_interval_rounds, parse_rounds, parse_seed, parse_significance_level
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
+from qe_desktop.formats.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import ReadInputs, Scoring
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER, read_segment_documents

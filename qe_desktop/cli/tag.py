@@ -14,7 +14,7 @@ from qe_desktop.cli.output import fraction_progress, print_error
 from qe_desktop.corpus import Corpus, Kind, Layer, QeError, TextRole, View
 from qe_desktop.corpus.progress import OnProgress, OnStep
 from qe_desktop.escaping import display_csv_cell, safe_file_name
-from qe_desktop.formats.io.text_files import STDIN_ARGUMENT
+from qe_desktop.formats.text_files import STDIN_ARGUMENT
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.external.command import QeCommand, parse_commands
 
@@ -65,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Run the requested QE systems and QA checks, and write their output. Raises QeError at the first failure."""
-    from qe_desktop.formats.io.atomic_write import make_folder
+    from qe_desktop.formats.atomic_write import make_folder
     from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, configure_checks, get_checks, run_checks
 
     commands = parse_commands(args.qe, os.getcwd())
@@ -103,7 +103,7 @@ def _word_lists(args: argparse.Namespace) -> WordLists:
 
 def _write_qa_results(folder: Path, name: str, corpus: Corpus, checks: Sequence[Check]) -> None:
     """Write the results of QA checks as a TSV file and an HTML page; the title of the page contains `name`."""
-    from qe_desktop.formats.io.atomic_write import write_text
+    from qe_desktop.formats.atomic_write import write_text
     from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
     from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME
     from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
@@ -158,7 +158,7 @@ def _reject_same_files(names: Sequence[str]) -> None:
 def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
     """Write one file per layer of a system, and one with the reasons for tags; print a summary on stderr."""
     from qe_desktop.formats import write_scores, write_tags
-    from qe_desktop.formats.io.atomic_write import write_text
+    from qe_desktop.formats.atomic_write import write_text
 
     stem = safe_file_name(name, "system")
     messages: list[str] = []
@@ -196,6 +196,6 @@ def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
     """Write the MT tokens to which the tags belong; a bilingual file itself is not tokenized."""
-    from qe_desktop.formats.io.atomic_write import write_text
+    from qe_desktop.formats.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -16,13 +16,12 @@ from qe_desktop.corpus.columns import (
     segment_sums,
 )
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
-from qe_desktop.corpus.detokenized_text import RAW_ROLES, DisplayText, display_text, token_offsets, unescape_token
 from qe_desktop.corpus.errors import Fault, Faults, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance, Reasons
-from qe_desktop.corpus.review import Review
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.text import TextColumn
-from qe_desktop.corpus.translation_job import JobFile, ReviewStatus, TranslationJob
+from qe_desktop.corpus.text_spans import RAW_ROLES, DisplayText, display_text, token_offsets, unescape_token
+from qe_desktop.corpus.translation_job import JobFile, Review, ReviewStatus, TranslationJob
 from qe_desktop.corpus.view import EditedTags, Tags, View
 
 if TYPE_CHECKING:

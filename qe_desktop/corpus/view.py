@@ -14,8 +14,15 @@ from qe_desktop.corpus.columns import Ints, TagColumn
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
-from qe_desktop.corpus.review import EMPTY_REVIEW, DerivedLayers, LiveTags, Review, values_of
-from qe_desktop.corpus.translation_job import ReviewStatus, StatusArray
+from qe_desktop.corpus.translation_job import (
+    EMPTY_REVIEW,
+    DerivedLayers,
+    LiveTags,
+    Review,
+    ReviewStatus,
+    StatusArray,
+    values_of,
+)
 from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]

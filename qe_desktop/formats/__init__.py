@@ -9,23 +9,33 @@ from typing import TYPE_CHECKING
 from qe_desktop.lazy_imports import lazy_attribute
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.file_format import Format, ParseResult
+    from qe_desktop.formats.file_format import Format, ParseResult, read_documents
     from qe_desktop.formats.importing.corpus_assembly import build_corpus
-    from qe_desktop.formats.importing.file_names import system_name
     from qe_desktop.formats.importing.plan import CorpusPlan, plan_imports
-    from qe_desktop.formats.importing.planned_file import PlannedFile
-    from qe_desktop.formats.importing.questions import Ambiguity, LineUnit, ProbabilityOf, QuestionAnswers
-    from qe_desktop.formats.importing.roles import Role
-    from qe_desktop.formats.io.text_files import TextFile, open_file
-    from qe_desktop.formats.plain_text import read_documents
-    from qe_desktop.formats.readers import read_probabilities, read_scores, read_text
-    from qe_desktop.formats.registry import FORMATS, SCORE_FORMATS, TAG_FORMATS, detect_format, read
+    from qe_desktop.formats.importing.planned_file import (
+        Ambiguity,
+        LineUnit,
+        PlannedFile,
+        ProbabilityOf,
+        QuestionAnswers,
+    )
+    from qe_desktop.formats.importing.roles import Role, system_name
+    from qe_desktop.formats.registry import (
+        FORMATS,
+        SCORE_FORMATS,
+        TAG_FORMATS,
+        detect_format,
+        read,
+        read_probabilities,
+        read_scores,
+        read_text,
+    )
     from qe_desktop.formats.scores.score_columns import ScoreColumns
     from qe_desktop.formats.scores.score_lines import write_scores
-    from qe_desktop.formats.tags.layouts import TagLayout, deinterleave, interleave
-    from qe_desktop.formats.tags.tag_lines import write_tag_lines, write_tags
+    from qe_desktop.formats.tags.tag_lines import TagLayout, deinterleave, interleave, write_tag_lines, write_tags
     from qe_desktop.formats.tags.tag_reader import ParsedTags, ends_in_eos, read_tags
     from qe_desktop.formats.tags.wmt_word_tables import write_submission
+    from qe_desktop.formats.text_files import TextFile, open_file
 
 __all__ = [
     "FORMATS",
@@ -66,14 +76,14 @@ __all__ = [
 
 # loaded on first access: reading a text must not import the other formats or the importing code
 _USED = {
-    "QuestionAnswers": ".importing.questions",
-    "Ambiguity": ".importing.questions",
+    "QuestionAnswers": ".importing.planned_file",
+    "Ambiguity": ".importing.planned_file",
     "FORMATS": ".registry",
-    "TagLayout": ".tags.layouts",
+    "TagLayout": ".tags.tag_lines",
     "Format": ".file_format",
-    "LineUnit": ".importing.questions",
-    "ProbabilityOf": ".importing.questions",
-    "TextFile": ".io.text_files",
+    "LineUnit": ".importing.planned_file",
+    "ProbabilityOf": ".importing.planned_file",
+    "TextFile": ".text_files",
     "CorpusPlan": ".importing.plan",
     "PlannedFile": ".importing.planned_file",
     "ParsedTags": ".tags.tag_reader",
@@ -84,18 +94,18 @@ _USED = {
     "TAG_FORMATS": ".registry",
     "build_corpus": ".importing.corpus_assembly",
     "ends_in_eos": ".tags.tag_reader",
-    "interleave": ".tags.layouts",
-    "system_name": ".importing.file_names",
-    "open_file": ".io.text_files",
+    "interleave": ".tags.tag_lines",
+    "system_name": ".importing.roles",
+    "open_file": ".text_files",
     "plan_imports": ".importing.plan",
     "read": ".registry",
-    "read_documents": ".plain_text",
-    "read_probabilities": ".readers",
-    "read_scores": ".readers",
+    "read_documents": ".file_format",
+    "read_probabilities": ".registry",
+    "read_scores": ".registry",
     "read_tags": ".tags.tag_reader",
-    "read_text": ".readers",
+    "read_text": ".registry",
     "detect_format": ".registry",
-    "deinterleave": ".tags.layouts",
+    "deinterleave": ".tags.tag_lines",
     "write_scores": ".scores.score_lines",
     "write_submission": ".tags.wmt_word_tables",
     "write_tag_lines": ".tags.tag_lines",

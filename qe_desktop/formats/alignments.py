@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import AlignmentColumn, Fault, Faults, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
-from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens
-from qe_desktop.formats.io.text_files import TextFile
-from qe_desktop.formats.tabular.tsv import parse_integers
+from qe_desktop.formats.files import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile, TokenBlock, iter_blocks, split_tokens
+from qe_desktop.formats.tsv import parse_integers
 from qe_desktop.i18n.messages import tr
 
 HYPHEN = ord("-")

@@ -10,11 +10,11 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from qe_desktop.corpus import TagColumn, TextColumn
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
 from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
+from qe_desktop.formats.atomic_write import write_bytes, write_text
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
-from qe_desktop.formats.io.atomic_write import write_bytes, write_text
 from qe_desktop.formats.scores.score_lines import write_scores
 from qe_desktop.formats.tags.tag_lines import write_tags
 

@@ -8,9 +8,8 @@ from typing import Literal
 
 from qe_desktop.corpus import Corpus, MetricColumn, QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.importing.questions import ScoreDirection
-from qe_desktop.formats.io.text_files import named_path
-from qe_desktop.formats.scores.score_direction import usual_direction
+from qe_desktop.formats.importing.planned_file import ScoreDirection, usual_direction
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 from qe_desktop.levels.system_matches import SystemMatches, rated_systems

@@ -9,12 +9,12 @@ from pathlib import Path
 from qe_desktop.corpus import Corpus, QeError, SourceLocation, View
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats import CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.file_names import language_pair_of
+from qe_desktop.formats.files import display_name, never_cancelled
 from qe_desktop.formats.importing.plan import PlanProgress
+from qe_desktop.formats.importing.roles import language_pair_of
 from qe_desktop.formats.importing.validation import combine_errors
-from qe_desktop.formats.io.files import display_name, never_cancelled
-from qe_desktop.formats.language_pairs import has_pair, pair_key
 from qe_desktop.formats.messages import join_notes, list_names
+from qe_desktop.formats.parsed_tables import has_pair, pair_key
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.folder_scores import FolderScores, unify_metrics
 from qe_desktop.levels.human.human_scores import has_scores

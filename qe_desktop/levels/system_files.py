@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qe_desktop.corpus import Documents, QeError, SourceLocation
-from qe_desktop.formats.importing.file_names import system_name
-from qe_desktop.formats.io.files import list_folder
-from qe_desktop.formats.io.text_files import HEAD_BYTES, STANDARD_INPUT, named_path, open_beginning, open_file
+from qe_desktop.formats.files import list_folder
+from qe_desktop.formats.importing.roles import system_name
+from qe_desktop.formats.text_files import HEAD_BYTES, STANDARD_INPUT, named_path, open_beginning, open_file
 from qe_desktop.i18n.messages import join_names, tr
 
 
@@ -106,7 +106,7 @@ def read_segment_documents(path: str, segments: int) -> Documents:
 
     `segments` is the number of segments. Raises QeError unless the file is valid and has one line per segment.
     """
-    from qe_desktop.formats.plain_text import read_documents
+    from qe_desktop.formats.file_format import read_documents
 
     documents = read_documents(open_file(named_path(path)))
     if len(documents.of_segment) != segments:

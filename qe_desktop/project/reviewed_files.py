@@ -14,10 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from qe_desktop.corpus import JobFile, QeError, ReviewStatus, SourceLocation, TranslationJob, View
 from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.formats.atomic_write import resolve_target, write_bytes
 from qe_desktop.formats.bilingual.document import RewrittenDocument
-from qe_desktop.formats.io.atomic_write import resolve_target, write_bytes
-from qe_desktop.formats.io.files import display_name, never_cancelled, read_bytes
-from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, UNPACKED_ALLOWANCE_BYTES
+from qe_desktop.formats.files import (
+    MAX_COMPRESSION_RATIO,
+    UNPACKED_ALLOWANCE_BYTES,
+    display_name,
+    never_cancelled,
+    read_bytes,
+)
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import Row, SettingRow

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, SystemNameMapping, TagColumn, View
-from qe_desktop.formats.importing.corpus_merge import merge_corpora
+from qe_desktop.formats.importing.file_layers import merge_corpora
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.corpus_settings import ProjectThresholds, match_setting, match_to_setting, with_saved_matches
 from qe_desktop.project.edits import Edit, EditColumns, SessionChange, UnsavedEdits, changes_by_others, describe_row

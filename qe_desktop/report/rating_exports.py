@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.escaping import dumps_json
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.campaign_views import CampaignView

@@ -17,8 +17,8 @@ from qe_desktop.corpus.languages import (
 )
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.escaping import encode_utf8, escape_html
+from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line, strip_codes
-from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
 from qe_desktop.report.render.output_formats import CONTENT_POLICY

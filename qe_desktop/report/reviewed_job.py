@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus, TextRole, TranslationJob, View
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.tag_voting import FULL_MARK, flagging_layers, marks_of_votes
-from qe_desktop.corpus.target_rules import NO_RULES
+from qe_desktop.corpus.text_spans import token_offsets
+from qe_desktop.corpus.translation_job import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import strip_codes

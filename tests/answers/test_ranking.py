@@ -16,7 +16,7 @@ from qe_desktop.answers.ranking import (
     set_rank,
     unranked_positions,
 )
-from qe_desktop.corpus.text_diff import differing_spans
+from qe_desktop.corpus.text_spans import differing_spans
 
 RANKS = st.integers(2, 5).flatmap(lambda n: st.tuples(*[st.integers(0, n)] * n))
 

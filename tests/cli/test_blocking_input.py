@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
-from qe_desktop.formats.io import files
-from qe_desktop.formats.io.limits import MAX_FILES
+from qe_desktop.formats import files
+from qe_desktop.formats.files import MAX_FILES
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.location import is_project
 from tests.command_line import error_line, run_command

@@ -11,9 +11,8 @@ import sys
 
 import pytest
 
-from qe_desktop.formats import Role, plan_imports
-from qe_desktop.formats.io import text_files
-from qe_desktop.formats.io.text_files import STANDARD_INPUT, read_standard_input
+from qe_desktop.formats import Role, plan_imports, text_files
+from qe_desktop.formats.text_files import STANDARD_INPUT, read_standard_input
 from tests.cli.test_main import FAIR, GOLD, GOOD
 from tests.command_line import error_line, run_command
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole, display_text
-from qe_desktop.corpus.detokenized_text import MAX_ALIGNED_CHARS, token_offsets
+from qe_desktop.corpus.text_spans import MAX_ALIGNED_CHARS, token_offsets
 
 TOKENS = st.lists(st.text(alphabet="aäß字ש😀e\u0301\u200d.,\"'&…", min_size=1, max_size=4), max_size=20)
 SPACES = st.lists(st.sampled_from(["", " ", "  ", "\u2028", "\u00a0"]), min_size=21, max_size=21)

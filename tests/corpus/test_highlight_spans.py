@@ -1,6 +1,6 @@
 """Character ranges of highlighted words."""
 
-from qe_desktop.corpus.highlight_spans import HighlightSpan, highlight_spans
+from qe_desktop.corpus.text_spans import HighlightSpan, highlight_spans
 
 
 def test_range_after_a_shared_character_has_its_own_strength():

@@ -17,7 +17,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import read_scores, write_scores
-from qe_desktop.formats.io.atomic_write import (
+from qe_desktop.formats.atomic_write import (
     atomic_write,
     resolve_target,
     unfinished_database,
@@ -167,7 +167,7 @@ def test_pipe_without_a_reader_is_refused_without_blocking(tmp_path):
 def test_standard_output_is_written_at_its_current_position(tmp_path):
     """`-o /dev/stdout > file` writes to the file that the shell opened, between other output."""
     code = (
-        "import sys; from pathlib import Path; from qe_desktop.formats.io.atomic_write import write_bytes\n"
+        "import sys; from pathlib import Path; from qe_desktop.formats.atomic_write import write_bytes\n"
         "print('before'); write_bytes(Path(sys.argv[1]), b'middle\\n'); write_bytes(Path('/dev/fd/1'), b'last\\n')\n"
         "print('after')"
     )
@@ -249,7 +249,7 @@ def test_unfinished_files_of_a_killed_process_are_removed(tmp_path):
     program = f"""
 import sys
 from pathlib import Path
-from qe_desktop.formats.io.atomic_write import atomic_write
+from qe_desktop.formats.atomic_write import atomic_write
 with atomic_write(Path({str(tmp_path / "x")!r})) as file:
     file.write(b"half")
     file.flush()
@@ -284,7 +284,7 @@ with atomic_write(Path({str(tmp_path / "x")!r})) as file:
 TEMPORARY = """
 import sys
 from pathlib import Path
-from qe_desktop.formats.io.atomic_write import unfinished_database, unfinished_folder
+from qe_desktop.formats.atomic_write import unfinished_database, unfinished_folder
 with unfinished_database(Path(sys.argv[1])) as path, unfinished_folder() as folder:
     for name in (path, f"{path}-wal", f"{path}-journal", folder / "mt.txt"):
         open(name, "w").close()

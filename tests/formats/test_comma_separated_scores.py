@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.formats import Role, build_corpus, plan_imports, read_scores
-from qe_desktop.formats.tabular.tsv import csv_head_to_tsv
+from qe_desktop.formats.tsv import csv_head_to_tsv
 
 TABLE = "seg,gold,A\n0,0.5,0.25\n1,-1,2.5e-1\n"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
-from qe_desktop.formats.importing.corpus_merge import merge_corpora
+from qe_desktop.formats.importing.file_layers import merge_corpora
 from tests.small_corpora import tags
 
 A, B, C = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "abc")

@@ -286,7 +286,7 @@ def test_scores_that_fit_two_corpora_are_ignored(write):
 def test_large_submissions_are_scanned_for_language_pairs(write, monkeypatch):
     monkeypatch.setattr("qe_desktop.formats.importing.file_classification.MAX_WHOLE_BYTES", 10)
     monkeypatch.setattr("qe_desktop.formats.importing.corpus_split.MAX_WHOLE_BYTES", 10)
-    monkeypatch.setattr("qe_desktop.formats.io.text_files.HEAD_BYTES", 60)
+    monkeypatch.setattr("qe_desktop.formats.text_files.HEAD_BYTES", 60)
     write("task/gold.tsv", GOLD)
     write("task/A/predictions.txt", predictions("en-de", "en-mr"))
     (team,) = (

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Faults, TextRole
 from qe_desktop.formats import read_scores
-from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.scores.mlqe_score_tables import grid_texts, read_score_grid
-from qe_desktop.formats.tabular.tsv import table_rows, unquote_field, unquote_file, unquote_texts
+from qe_desktop.formats.text_files import open_file
+from qe_desktop.formats.tsv import table_rows, unquote_field, unquote_file, unquote_texts
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, QeError
 from qe_desktop.formats import build_corpus, open_file, plan_imports
-from qe_desktop.formats.language_pairs import select_pair
+from qe_desktop.formats.parsed_tables import select_pair
 from tests.formats.test_corpus_split import GOLD, plans_by_part, predictions, systems
 
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats import ProbabilityOf, open_file
-from qe_desktop.formats.importing.questions import QuestionAnswers
+from qe_desktop.formats import ProbabilityOf, open_file, tsv
+from qe_desktop.formats.importing.planned_file import QuestionAnswers
 from qe_desktop.formats.scores.score_lines import read_number_lines, read_token_numbers
-from qe_desktop.formats.tabular import tsv
 from qe_desktop.formats.tags.probabilities import fit_numbers
 
 LINE = 1 << 21

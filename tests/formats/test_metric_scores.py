@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Kind, QeError
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.file_names import metric_name
-from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.importing.planned_file import ScoreDirection, usual_direction
+from qe_desktop.formats.importing.roles import metric_name
 from qe_desktop.formats.scores.metric_scores import read_metric_scores
-from qe_desktop.formats.scores.score_direction import usual_direction
 from qe_desktop.formats.scores.system_scores import FORMAT
 from qe_desktop.levels.translations.external_metrics import read_metric_arguments
 

@@ -9,7 +9,7 @@ from qe_desktop.corpus import TextColumn, TextRole
 from qe_desktop.formats import build_corpus, plan_imports, registry
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.importing import file_classification
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.text_files import TextFile
 
 FIRST = b"%backwards\n"
 

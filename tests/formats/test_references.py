@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.formats import Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.file_names import reference_names
+from qe_desktop.formats.importing.roles import reference_names
 
 
 @pytest.mark.parametrize(

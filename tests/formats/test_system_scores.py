@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.scores.system_scores import (
     is_system_scores,
     is_system_table,
     read_system_scores,
     read_system_table,
 )
+from qe_desktop.formats.text_files import open_file
 
 
 def open_text(tmp_path, text):

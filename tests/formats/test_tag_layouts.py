@@ -21,7 +21,7 @@ def test_deinterleave_reverses_interleave(words, data):
 
 
 def test_interleave_works_across_blocks(monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.tags.layouts.LAYOUT_BLOCK_SEGMENTS", 3)
+    monkeypatch.setattr("qe_desktop.formats.tags.tag_lines.LAYOUT_BLOCK_SEGMENTS", 3)
     rng = np.random.default_rng(2)
     words = [rng.integers(0, 2, n).tolist() for n in rng.integers(0, 9, 50)]
     gaps = [rng.integers(0, 2, len(w) + 1).tolist() for w in words]

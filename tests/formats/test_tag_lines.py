@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.formats import open_file
-from qe_desktop.formats.io.line_blocks import CACHED_BLOCK_BYTES
 from qe_desktop.formats.tags.tag_lines import _parse_plain_block, read_tag_lines, write_tag_lines
+from qe_desktop.formats.text_files import CACHED_BLOCK_BYTES
 
 columns = st.lists(st.lists(st.integers(0, 1), max_size=7), min_size=1, max_size=12).map(TagColumn.of)
 

@@ -8,17 +8,17 @@ import pytest
 
 from qe_desktop.corpus import Kind, QeError, TextColumn
 from qe_desktop.formats import Role, build_corpus, open_file, plan_imports, read_probabilities, read_tags, read_text
-from qe_desktop.formats.importing import file_classification
-from qe_desktop.formats.importing.file_classification import classify_file
-from qe_desktop.formats.io.files import has_signature
-from qe_desktop.formats.io.limits import (
+from qe_desktop.formats.files import (
     MAX_COMPRESSION_RATIO,
     MAX_SEGMENT_LENGTH,
     MAX_SEGMENT_VALUES,
     UNPACKED_ALLOWANCE_BYTES,
     check_line_count,
+    has_signature,
 )
-from qe_desktop.formats.io.text_files import open_beginning
+from qe_desktop.formats.importing import file_classification
+from qe_desktop.formats.importing.file_classification import classify_file
+from qe_desktop.formats.text_files import open_beginning
 
 LARGE = 1 << 23
 """Size of a large test file in bytes."""
@@ -141,7 +141,7 @@ def test_gzip_bomb_is_refused(write):
 
 
 def test_unpacking_is_not_recommended_if_the_result_would_be_too_large(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.io.text_files.MAX_FILE_BYTES", 1 << 20)
+    monkeypatch.setattr("qe_desktop.formats.text_files.MAX_FILE_BYTES", 1 << 20)
     error = open_error(write("x.tags.gz", gzip.compress(b"OK " * (1 << 19))))
     assert error.hint == "Split the file."
 

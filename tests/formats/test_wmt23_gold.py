@@ -9,8 +9,8 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, TextColumn, TextRole
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports, read_tags
+from qe_desktop.formats.files import never_cancelled
 from qe_desktop.formats.importing.corpus_split import CorpusTexts
-from qe_desktop.formats.io.files import never_cancelled
 from tests.command_line import error_line, run_command
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"

@@ -206,7 +206,7 @@ def test_all_mismatched_words_are_counted(write):
 
 
 def test_table_is_read_across_blocks(write, monkeypatch):
-    monkeypatch.setattr("qe_desktop.formats.tabular.tsv.TABLE_BLOCK_BYTES", 64)
+    monkeypatch.setattr("qe_desktop.formats.tsv.TABLE_BLOCK_BYTES", 64)
     path = write("x", text(rows()))
     assert words(path, mt=MT) == TagColumn.of(TAGS)
     broken = rows()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, MetricColumn, TextColumn, View
-from qe_desktop.formats.scores.score_direction import orientation_warning
+from qe_desktop.formats.importing.planned_file import orientation_warning
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.external_metrics import ExternalMetricScores, orientation_notes

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus.review import values_of
+from qe_desktop.corpus.translation_job import values_of
 from qe_desktop.project.review.review_log import SegmentBlocks
 
 segments = st.sampled_from([0, 1, 1023, 1024, 1025, 5000, 10**6])

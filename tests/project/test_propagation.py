@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, JobFile, QeError, ReviewStatus, TextColumn, TextRole, TranslationJob
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.propagation import (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, Review, ReviewStatus, TagColumn, TextRole, View
-from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.corpus.text_spans import token_offsets
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER, corpus_from_documents, issue_tags
 from qe_desktop.formats.bilingual.exports.registry import export_view, get_export

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus.highlight_spans import DisplayedHighlights
+from qe_desktop.corpus.text_spans import DisplayedHighlights
 from qe_desktop.project.review.visits import KeyKind, Recorder, Visit
 
 kinds = st.sampled_from(KeyKind)

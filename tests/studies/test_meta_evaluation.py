@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.scores.system_scores import read_system_scores
+from qe_desktop.formats.text_files import open_file
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance.randomization import FamilyRows

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.formats.io.file_locks import is_open_elsewhere
+from qe_desktop.formats.shared_files import is_open_elsewhere
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import FOLDER
 

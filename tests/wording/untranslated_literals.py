@@ -44,9 +44,8 @@ KEPT: dict[str, set[str]] = {
     "cli/main.py": {"qe-desktop {}"},
     "cli/rating_inputs.py": {"command line"},
     "corpus/__init__.py": {"module {} has no attribute {}"},
-    "corpus/detokenized_text.py": {"Cc", "Cf", "Zl", "Zp", "Zs"},
-    # values in files that state whose highlights were shown
-    "corpus/highlight_spans.py": {"all of {names}", "any of {names}", "most of {names}"},
+    # categories of characters, and values in files that state whose highlights were shown
+    "corpus/text_spans.py": {"Cc", "Cf", "Zl", "Zp", "Zs", "all of {names}", "any of {names}", "most of {names}"},
     "cli/info.py": {"with another MT", "with target"},
     "formats/bilingual/xml/mqxliff.py": {"Confirmed", "Proofread", "Rejected"},
     "formats/bilingual/xml/sdl_comments.py": {
@@ -79,14 +78,12 @@ KEPT: dict[str, set[str]] = {
         "target text",
     },
     "formats/tags/probabilities.py": {"as they are", "log-probabilities of pieces"},
-    "formats/ratings/header_aliases.py": {"rating id"},
-    "formats/ratings/csv_columns.py": {"new-line character"},
-    "formats/ratings/jsonl_writer.py": {"qe-desktop ratings"},
-    "formats/ratings/csv_writer.py": {"rating id"},
+    "formats/ratings/rating_format.py": {"rating id"},
+    "formats/ratings/csv_tables.py": {"new-line character", "rating id"},
+    "formats/ratings/json_lines.py": {"qe-desktop ratings"},
     "formats/ratings/wide_csv.py": {"rater {}", "rating id"},
-    "formats/ratings/wmt21_da.py": {"(mean of raters)"},
-    "formats/ratings/wmt_rankings.py": {"rating id"},
-    "formats/importing/questions.py": {"one segment a line", "one token a line"},
+    "formats/ratings/wmt_ratings.py": {"(mean of raters)", "rating id"},
+    "formats/importing/planned_file.py": {"one segment a line", "one token a line"},
     "formats/importing/roles.py": {
         "MT, as written",
         "post-edit, as written",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, TextRole
-from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.corpus.text_spans import token_offsets
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
 

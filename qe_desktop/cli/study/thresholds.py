@@ -76,7 +76,7 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.cli.command_options import line_unit_option
     from qe_desktop.cli.scoring_commands import CommandResult
     from qe_desktop.formats import ProbabilityOf
-    from qe_desktop.formats.io.text_files import check_read_once
+    from qe_desktop.formats.text_files import check_read_once
     from qe_desktop.levels.words.tag_inputs import scoring_of
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.thresholds import ThresholdsReport

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.languages import parse_language
+from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice
 from qe_desktop.formats.bilingual.document_rewrite import DocumentRewrite, RewrittenDocument, TargetsRejectedError
 from qe_desktop.formats.bilingual.encodings import DecodedFile, check_encodable
@@ -16,8 +17,7 @@ from qe_desktop.formats.bilingual.reviewer_notes import NO_NOTE_RULE, NoteRule
 from qe_desktop.formats.bilingual.segment_columns import NO_SIDE_COLUMNS, SideColumns
 from qe_desktop.formats.bilingual.segments import Segment, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.status_rules import NO_STATUS_RULE, StatusRule
-from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.formats.io.files import display_name, read_bytes
+from qe_desktop.formats.files import display_name, read_bytes
 from qe_desktop.i18n.messages import tr
 
 __all__ = ["Document", "RewrittenDocument", "TargetsRejectedError", "check_unchanged", "save_document"]

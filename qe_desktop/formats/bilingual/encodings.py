@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.files import find_null
-from qe_desktop.formats.io.text_files import encoding_error, looks_like_utf16
+from qe_desktop.formats.files import find_null
+from qe_desktop.formats.text_files import encoding_error, looks_like_utf16
 from qe_desktop.i18n.messages import tr
 
 HEAD_BYTES = 1 << 10

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES

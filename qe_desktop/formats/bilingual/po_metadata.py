@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.reviewer_notes import (
     NoteChange,

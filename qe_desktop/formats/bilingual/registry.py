@@ -23,7 +23,7 @@ from qe_desktop.formats.bilingual.xlsx.zip_patch import MAX_END_RECORD_BYTES, ch
 from qe_desktop.formats.bilingual.xml import mqxliff, mxliff, okapi, sdlxliff, tmx, xliff2, xliff12
 from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, parse_root
-from qe_desktop.formats.io.files import display_name, has_signature, never_cancelled, read_bytes, read_head, read_tail
+from qe_desktop.formats.files import display_name, has_signature, never_cancelled, read_bytes, read_head, read_tail
 from qe_desktop.i18n.messages import tr
 
 FORMATS: tuple[BilingualFormat, ...] = (

@@ -10,7 +10,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_LENGTH, MAX_SEGMENTS
+from qe_desktop.formats.files import MAX_COMPRESSION_RATIO, MAX_SEGMENT_LENGTH, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
 _HINT = tr("Correct this in the program that created the file, and save the file again.")

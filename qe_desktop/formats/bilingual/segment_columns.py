@@ -8,7 +8,7 @@ from io import BytesIO
 
 from qe_desktop.corpus import LayerKey, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, content_to_line
 from qe_desktop.formats.bilingual.segments import Quality, Segment

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.plain_lines import content_to_line

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from qe_desktop.corpus import Corpus, QeError, SourceLocation
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, release_documents
+from qe_desktop.formats.files import display_name
 from qe_desktop.formats.importing.bilingual_detection import read_job
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import display_name
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from qe_desktop.formats.bilingual.file_signatures import (
     has_text_headers,
     may_be_bilingual,
 )
+from qe_desktop.formats.files import display_name, never_cancelled, read_head
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import display_name, never_cancelled, read_head
-from qe_desktop.formats.io.text_files import GZIP_SIGNATURE
+from qe_desktop.formats.text_files import GZIP_SIGNATURE
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def preview_file(file: PlannedFile, check_cancelled: CheckCancelled = never_canc
     If the columns of source and target must still be selected, all columns are returned. Raises QeError if the file
     cannot be read, or if its languages must be selected first.
     """
-    from qe_desktop.formats.io.text_files import open_beginning
+    from qe_desktop.formats.text_files import open_beginning
 
     if file.must_select_columns and file.column_options is not None:
         if file.column_options.kind is ChoiceKind.LANGUAGES:

@@ -24,26 +24,23 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.alignments import read_alignments
+from qe_desktop.formats.file_format import TEXT, read_documents, read_text
+from qe_desktop.formats.files import file_size, never_cancelled
 from qe_desktop.formats.importing import validation
 from qe_desktop.formats.importing.file_layers import COLUMN_FORM, ParsedLayers, read_layers
-from qe_desktop.formats.importing.file_names import system_name
 from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import LineUnit
+from qe_desktop.formats.importing.planned_file import LineUnit, PlannedFile
 from qe_desktop.formats.importing.reference_shape import check_reference_size
-from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import file_size, never_cancelled
-from qe_desktop.formats.io.text_files import TextFile, display_name, open_file
+from qe_desktop.formats.importing.roles import Role, system_name
 from qe_desktop.formats.messages import ComparedWith
-from qe_desktop.formats.plain_text import TEXT, read_documents, read_text
+from qe_desktop.formats.parsed_tables import ScoreGrid
 from qe_desktop.formats.registry import FORMAT_BY_NAME
 from qe_desktop.formats.scores.metric_scores import MetricFileScores, metric_columns, read_metric_scores
 from qe_desktop.formats.scores.mlqe_score_tables import grid_texts
-from qe_desktop.formats.tabular.records import ScoreGrid
-from qe_desktop.formats.tags.layouts import TagLayout
-from qe_desktop.formats.tags.mt_from_gold import excluded_segments, read_tags_with_text, with_embedded_mt
 from qe_desktop.formats.tags.subwords import join_subwords
-from qe_desktop.formats.tags.tag_reader import TagTexts
+from qe_desktop.formats.tags.tag_lines import TagLayout
+from qe_desktop.formats.tags.tag_reader import TagTexts, excluded_segments, read_tags_with_text, with_embedded_mt
+from qe_desktop.formats.text_files import TextFile, display_name, open_file
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:

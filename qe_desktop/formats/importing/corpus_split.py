@@ -15,22 +15,18 @@ from typing import TypeVar, cast
 
 from qe_desktop.corpus import Documents, Kind, QeError, TextColumn, TextRole
 from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.formats.files import file_size
 from qe_desktop.formats.importing.file_classification import MAX_WHOLE_BYTES
 from qe_desktop.formats.importing.file_layers import ParsedLayers, read_layers
-from qe_desktop.formats.importing.file_names import is_generic_name, language_pair_of
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import LineUnit, ProbabilityOf
-from qe_desktop.formats.importing.roles import Role, is_gold
-from qe_desktop.formats.io.files import file_size
-from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_file
-from qe_desktop.formats.language_pairs import has_pair, unique_pairs
+from qe_desktop.formats.importing.planned_file import LineUnit, PlannedFile, ProbabilityOf
+from qe_desktop.formats.importing.roles import Role, is_generic_name, is_gold, language_pair_of
 from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.parsed_tables import SystemScores, has_pair, unique_pairs
 from qe_desktop.formats.registry import FORMAT_BY_NAME
 from qe_desktop.formats.scores import mlqe_score_tables, wmt_score_tables
-from qe_desktop.formats.tabular.records import SystemScores
 from qe_desktop.formats.tags import wmt_word_tables
-from qe_desktop.formats.tags.mt_from_gold import read_tags_with_text, with_embedded_mt
-from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
+from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts, read_tags_with_text, with_embedded_mt
+from qe_desktop.formats.text_files import STANDARD_INPUT, TextFile, open_file
 from qe_desktop.i18n.messages import tr
 
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)

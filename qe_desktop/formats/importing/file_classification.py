@@ -11,11 +11,10 @@ import numpy as np
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import CheckCancelled
-from qe_desktop.formats.file_format import Format, ParseResult
+from qe_desktop.formats.file_format import TEXT, Format, ParseResult
+from qe_desktop.formats.files import file_size, never_cancelled
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
-from qe_desktop.formats.importing.file_names import folder_of, metric_name, reference_names, system_name
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import Ambiguity, ScoreDirection
+from qe_desktop.formats.importing.planned_file import Ambiguity, PlannedFile, ScoreDirection, usual_direction
 from qe_desktop.formats.importing.roles import (
     METRIC_FOLDERS,
     PART_FOLDERS,
@@ -24,28 +23,29 @@ from qe_desktop.formats.importing.roles import (
     SYSTEM_FOLDERS,
     TRANSLATION_FOLDERS,
     Role,
+    folder_of,
     is_gold,
     is_raw_name,
     kind_in_name,
+    metric_name,
+    reference_names,
     score_layer_name,
+    system_name,
     text_role,
 )
-from qe_desktop.formats.io.file_locks import is_open_here
-from qe_desktop.formats.io.files import file_size, never_cancelled
-from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_beginning, open_file
 from qe_desktop.formats.messages import large_file_message
-from qe_desktop.formats.plain_text import TEXT
+from qe_desktop.formats.parsed_tables import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
 from qe_desktop.formats.registry import detect_format
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.formats.scores.score_columns import table_names
-from qe_desktop.formats.scores.score_direction import usual_direction
 from qe_desktop.formats.scores.system_scores import FORMAT as SYSTEM_SCORES
 from qe_desktop.formats.scores.system_scores import scores_in_head
-from qe_desktop.formats.tabular.records import GOLD_METHODS, ScoreGrid, ScoreTable, SystemScores, WordTable
+from qe_desktop.formats.shared_files import is_open_here
 from qe_desktop.formats.tags.probabilities import probability_ambiguities
 from qe_desktop.formats.tags.subwords import is_subword_text
 from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
 from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_kind
+from qe_desktop.formats.text_files import STANDARD_INPUT, TextFile, open_beginning, open_file
 from qe_desktop.i18n.messages import tr
 
 MAX_WHOLE_BYTES = 1 << 22
@@ -219,7 +219,7 @@ def _classify_system_scores(file: PlannedFile, scores: SystemScores) -> PlannedF
 
 def _as_human_scores(file: PlannedFile) -> PlannedFile:
     """Classify a file as human scores if its name indicates this; the user may select metric scores instead."""
-    from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
+    from qe_desktop.formats.ratings.wmt_ratings import is_human_scores_name
 
     if not is_human_scores_name(file.path):
         return file

@@ -12,20 +12,24 @@ from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
 from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.file_format import TEXT
+from qe_desktop.formats.files import MAX_FILES, display_name, list_folder, never_cancelled, too_many_files_error
 from qe_desktop.formats.importing.corpus_split import CorpusTexts, find_submissions, split_corpora, submissions_for_gold
 from qe_desktop.formats.importing.file_classification import assign_roles, classify_file
-from qe_desktop.formats.importing.file_names import language_pair_of
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import AnswerValue, LineUnit, ProbabilityOf
-from qe_desktop.formats.importing.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
+from qe_desktop.formats.importing.planned_file import AnswerValue, LineUnit, PlannedFile, ProbabilityOf
+from qe_desktop.formats.importing.roles import (
+    METRIC_FOLDERS,
+    PART_FOLDERS,
+    SYSTEM_FOLDERS,
+    Role,
+    language_pair_of,
+    text_role,
+)
 from qe_desktop.formats.importing.validation import combine_errors
-from qe_desktop.formats.io.files import display_name, list_folder, never_cancelled, too_many_files_error
-from qe_desktop.formats.io.limits import MAX_FILES
-from qe_desktop.formats.io.text_files import STANDARD_INPUT, STDIN_NAME
-from qe_desktop.formats.language_pairs import has_pair, pair_key, unique_pairs
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.plain_text import TEXT
+from qe_desktop.formats.parsed_tables import has_pair, pair_key, unique_pairs
 from qe_desktop.formats.registry import TAG_FORMATS
+from qe_desktop.formats.text_files import STANDARD_INPUT, STDIN_NAME
 from qe_desktop.i18n.messages import tr
 
 MAX_FOLDER_DEPTH = 4

@@ -1,21 +1,98 @@
-"""File in an import plan: the result of its inspection and its intended use."""
+"""File in an import plan, and the questions to the user about its content, such as the direction of its scores."""
 
 from __future__ import annotations
 
+import enum
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from qe_desktop.corpus import Kind, Layer, QeError, TextRole
+from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice, ColumnOptions
-from qe_desktop.formats.importing.questions import (
-    NO_ANSWERS,
-    Ambiguity,
-    AnswerValue,
-    QuestionAnswers,
-    QuestionType,
-    ScoreDirection,
-)
 from qe_desktop.formats.importing.roles import Role
+from qe_desktop.i18n.messages import tr
+
+
+class LineUnit(enum.Enum):
+    """Unit that each line represents, in a file whose lines have at most one tag or number each."""
+
+    SEGMENTS = "one segment a line"
+    TOKENS = "one token a line"
+    """One token per line; an empty line ends a segment."""
+
+    @property
+    def display_name(self) -> str:
+        """Localized name."""
+        return tr("one segment per line") if self is LineUnit.SEGMENTS else tr("one token per line")
+
+
+class ProbabilityOf(enum.Enum):
+    """Tag whose probabilities a file contains: BAD or OK."""
+
+    BAD = "P(BAD)"
+    OK = "P(OK)"
+
+    @property
+    def display_name(self) -> str:
+        """Localized name."""
+        return self.value
+
+
+class ScoreDirection(enum.Enum):
+    """Direction of a metric's scores: whether higher or lower scores are better."""
+
+    MORE = 1
+    LESS = -1
+
+    @property
+    def display_name(self) -> str:
+        """Localized name."""
+        return tr("higher is better") if self is ScoreDirection.MORE else tr("lower is better")
+
+
+AnswerValue = LineUnit | ProbabilityOf | ScoreDirection
+QuestionType = type[LineUnit] | type[ProbabilityOf] | type[ScoreDirection]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswers:
+    """User's answers to the questions about a file; None for a question that has not been answered."""
+
+    line_unit: LineUnit | None = None
+    probability_of: ProbabilityOf | None = None
+    score_direction: ScoreDirection | None = None
+
+    def with_answer(self, answer: AnswerValue) -> QuestionAnswers:
+        """Return a copy with one answer added or replaced."""
+        if isinstance(answer, ScoreDirection):
+            return replace(self, score_direction=answer)
+        return replace(self, line_unit=answer) if isinstance(answer, LineUnit) else replace(self, probability_of=answer)
+
+    def answer_to(self, question: QuestionType) -> AnswerValue | None:
+        """Answer to one question; None if it has not been answered."""
+        return (
+            self.line_unit
+            if question is LineUnit
+            else self.probability_of
+            if question is ProbabilityOf
+            else self.score_direction
+        )
+
+
+NO_ANSWERS = QuestionAnswers()
+"""Default: no question has been answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """Question about a file's content; `default` is the default answer, or None if there is no default."""
+
+    question: QuestionType
+    default: AnswerValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +164,59 @@ class PlannedFile:
     def with_note(self, note: str, role: Role | None = None) -> PlannedFile:
         """Copy of this file with an additional note, and optionally with another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)
+
+
+_ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}
+"""First words of the names of error-rate metrics."""
+_PENALTIES = "mqm"
+MIN_CONTRADICTING_SHARE = 0.9
+"""Minimum share of scores on one side of 0 for a metric to count as positive or negative.
+
+The minimum is below 1 because a regression metric may have a few scores on the other side.
+"""
+_WORD = re.compile(r"[A-Za-z]+")
+
+
+def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
+    """Default score direction of a metric, based on its name and scores.
+
+    Lower is better for error rates such as TER, for MetricX, and for MQM if at least half of the segments have no
+    penalty. Shared tasks may negate such scores so that higher is better; this is assumed if more than 10 % of the
+    scores are below 0, or none is above 0. In all other cases, and without scores, higher is better.
+    """
+    first = next(iter(_WORD.findall(name)), "")
+    penalties = first.lower() == _PENALTIES
+    if not (first in _ERRORS or first.lower().startswith("metricx") or penalties):
+        return ScoreDirection.MORE
+    values = _all_scores(scores)
+    if not len(values) or np.count_nonzero(values >= 0) < MIN_CONTRADICTING_SHARE * len(values) or values.max() <= 0:
+        return ScoreDirection.MORE
+    if penalties and 2 * np.count_nonzero(values) > len(values):
+        return ScoreDirection.MORE
+    return ScoreDirection.LESS
+
+
+def orientation_warning(name: str, better: int, scores: Iterable[Scores]) -> str:
+    """Warning if the scores of a metric contradict `better` (1: higher, -1: lower is better); empty otherwise.
+
+    For error rates, lower is usually better. Scores that are mostly 0 or below are assumed to be negated error rates or
+    log-probabilities, for which higher is better.
+    """
+    columns = list(scores)
+    if better > 0:
+        if usual_direction(name, columns) is not ScoreDirection.LESS:
+            return ""
+        return tr("for {metric}, lower is usually better, but higher is treated as better", metric=name)
+    values = _all_scores(columns)
+    if not len(values) or values.min() >= 0 or np.count_nonzero(values <= 0) < MIN_CONTRADICTING_SHARE * len(values):
+        return ""
+    return tr(
+        "most {metric} scores are 0 or below, which suggests that higher is better, but lower is treated as better",
+        metric=name,
+    )
+
+
+def _all_scores(scores: Iterable[Scores]) -> Scores:
+    """Concatenate the scores of all systems, omitting missing scores."""
+    values = np.concatenate([np.zeros(0), *scores])
+    return np.asarray(values[~np.isnan(values)], np.float64)

@@ -27,7 +27,7 @@ from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.formats.messages import Compared, ComparedWith, LineContent, line_count_message, value_count_message
-from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
+from qe_desktop.formats.tags.tag_lines import TaggedItems, TagLayout, detect_layout
 from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
 from qe_desktop.i18n.messages import tr
 

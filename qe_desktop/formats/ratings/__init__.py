@@ -1,8 +1,7 @@
 """Detection, reading and writing of rating files, with one module per family of formats and one registry."""
 
-from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError, ColumnUse
 from qe_desktop.formats.ratings.journal import Journal, JournalLine, read_journal, write_journal
-from qe_desktop.formats.ratings.rating_format import RatingFormat
+from qe_desktop.formats.ratings.rating_format import AmbiguousTableError, ColumnUse, RatingFormat
 from qe_desktop.formats.ratings.registry import (
     RATING_FORMATS,
     WRITABLE_FORMATS,
@@ -10,7 +9,7 @@ from qe_desktop.formats.ratings.registry import (
     read_ratings,
     write_ratings,
 )
-from qe_desktop.formats.ratings.wmt21_da import MEAN_RATER
+from qe_desktop.formats.ratings.wmt_ratings import MEAN_RATER
 
 __all__ = [
     "MEAN_RATER",

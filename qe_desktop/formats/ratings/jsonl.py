@@ -21,7 +21,6 @@ import numpy as np
 
 from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, PairRatings, QeError, Ratings, ScoreRatings, encode_names
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import (
     MAX_ABS_RATING,
     NAN,
@@ -31,8 +30,7 @@ from qe_desktop.formats.ratings.cell_parsing import (
     header_ranges,
     parse_timestamps,
 )
-from qe_desktop.formats.ratings.column_builders import NameColumn
-from qe_desktop.formats.ratings.header_aliases import ROLES, unread_fields_note
+from qe_desktop.formats.ratings.column_builders import NameColumn, RankingScreens
 from qe_desktop.formats.ratings.journal import (
     JournalLine,
     add_event,
@@ -42,10 +40,16 @@ from qe_desktop.formats.ratings.journal import (
     parse_role,
     skipped_events,
 )
-from qe_desktop.formats.ratings.json_lines_parser import JsonBlock, JsonRecord, iter_object_blocks, iter_objects
-from qe_desktop.formats.ratings.jsonl_writer import FORMAT_NAME, write_jsonl
-from qe_desktop.formats.ratings.ranking_screens import RankingScreens
-from qe_desktop.formats.ratings.rating_format import RatingFormat
+from qe_desktop.formats.ratings.json_lines import (
+    FORMAT_NAME,
+    JsonBlock,
+    JsonRecord,
+    iter_object_blocks,
+    iter_objects,
+    write_jsonl,
+)
+from qe_desktop.formats.ratings.rating_format import ROLES, RatingFormat, unread_fields_note
+from qe_desktop.formats.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
 _RATING_KEYS = {"rater", "rating", "campaign"}

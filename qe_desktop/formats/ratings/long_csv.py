@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.ratings import NameCodes
-from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.ratings.cell_parsing import (
     MIN_UNIX_TIME,
     MISSING_CELLS,
@@ -39,22 +38,30 @@ from qe_desktop.formats.ratings.column_builders import (
     ColumnBuilder,
     NameColumn,
     NumericColumn,
+    RankingScreens,
     TimestampColumn,
+    check_screen_size,
 )
-from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows, line_of_row
-from qe_desktop.formats.ratings.csv_writer import (
+from qe_desktop.formats.ratings.csv_tables import (
+    CsvColumns,
+    CsvDialect,
     campaign_columns,
     check_names_round_trip,
     check_not_empty,
+    detect_dialect,
+    first_rows,
     format_numbers,
+    line_of_row,
     ranges_column,
     write_table,
 )
-from qe_desktop.formats.ratings.header_aliases import (
+from qe_desktop.formats.ratings.rating_format import (
+    AMBIGUOUS_CONFIDENCE,
     ROLES,
     SCALES,
     VALUE,
     ColumnUse,
+    RatingFormat,
     column_uses,
     format_roles,
     full_scale_name,
@@ -62,10 +69,9 @@ from qe_desktop.formats.ratings.header_aliases import (
     parse_role_code,
     rename_codes,
 )
-from qe_desktop.formats.ratings.ranking_screens import RankingScreens, check_screen_size
-from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
 from qe_desktop.formats.ratings.wide_csv import DEFAULT_SYSTEM
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile, display_name
 from qe_desktop.i18n.messages import tr
 
 

@@ -7,28 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
-from qe_desktop.formats.io.text_files import TextFile, display_name, open_file
-from qe_desktop.formats.ratings import (
-    appraise_csv,
-    appraise_xml,
-    human_seg_scores,
-    jsonl,
-    long_csv,
-    wide_csv,
-    wmt21_da,
-    wmt_rankings,
-)
+from qe_desktop.formats.ratings import appraise, jsonl, long_csv, wide_csv, wmt_ratings
 from qe_desktop.formats.ratings.cell_parsing import Ranges
-from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError
-from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
+from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, AmbiguousTableError, RatingFormat
+from qe_desktop.formats.text_files import TextFile, display_name, open_file
 from qe_desktop.i18n.messages import tr
 
 RATING_FORMATS: tuple[RatingFormat, ...] = (
-    wmt_rankings.FORMAT,
-    appraise_xml.FORMAT,
-    appraise_csv.FORMAT,
-    wmt21_da.FORMAT,
-    human_seg_scores.FORMAT,
+    wmt_ratings.WMT_RANKINGS,
+    appraise.APPRAISE_RANKINGS,
+    appraise.APPRAISE_SCORES,
+    wmt_ratings.WMT21_DA,
+    wmt_ratings.HUMAN_SEG_SCORES,
     jsonl.FORMAT,
     long_csv.FORMAT,
     wide_csv.FORMAT,

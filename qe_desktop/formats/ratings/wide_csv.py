@@ -26,7 +26,6 @@ from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, en
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.ratings import NameCodes, name_array
 from qe_desktop.escaping import unescape_csv_cell
-from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.ratings.cell_parsing import (
     MISSING_CELLS,
@@ -40,19 +39,24 @@ from qe_desktop.formats.ratings.cell_parsing import (
     split_scale_name,
 )
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
-from qe_desktop.formats.ratings.csv_columns import CsvColumns, CsvDialect, detect_dialect, first_rows
-from qe_desktop.formats.ratings.csv_writer import (
+from qe_desktop.formats.ratings.csv_tables import (
+    CsvColumns,
+    CsvDialect,
     check_names_round_trip,
     check_not_empty,
+    detect_dialect,
+    first_rows,
     format_numbers,
     ranges_column,
     write_table,
 )
-from qe_desktop.formats.ratings.header_aliases import (
+from qe_desktop.formats.ratings.rating_format import (
+    AMBIGUOUS_CONFIDENCE,
     RATER,
     ROLES,
     SCALES,
     ColumnUse,
+    RatingFormat,
     column_uses,
     format_roles,
     full_scale_name,
@@ -62,8 +66,8 @@ from qe_desktop.formats.ratings.header_aliases import (
     rater_column_use,
     rename_codes,
 )
-from qe_desktop.formats.ratings.rating_format import AMBIGUOUS_CONFIDENCE, RatingFormat
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile, display_name
 from qe_desktop.i18n.messages import tr
 
 DEFAULT_SYSTEM = "system"
@@ -103,9 +107,7 @@ class _WideLayout:
         """Describe the use of each column."""
         use_by_index = {index: name for name, index in self.key_columns.items() if name in _KEY_MEANINGS}
         use_by_index |= {index: RATER for index in self.rater_columns.values()}
-        use_by_index |= {
-            index: rater_column_use(rater, meaning) for (rater, meaning), index in self.extra_columns.items()
-        }
+        use_by_index |= {index: rater_column_use(*key) for key, index in self.extra_columns.items()}
         return column_uses(self.header, self.rows, use_by_index)
 
 
@@ -122,11 +124,7 @@ def _layout(head: bytes, raters: Sequence[str] = ()) -> _WideLayout | None:
         numbers = all(_is_numeric(cell) for row in rows for cell in row)
         rater_columns = {f"rater {index + 1}": index for index in range(width)}
         is_certain = _is_short_scale(rows, range(width))
-        return (
-            _WideLayout(dialect, tuple(rater_columns), rows, 0, is_certain, rater_columns=rater_columns)
-            if numbers
-            else None
-        )
+        return _WideLayout(dialect, tuple(rater_columns), rows, 0, is_certain, {}, rater_columns) if numbers else None
     return _with_header(dialect, rows, raters)
 
 

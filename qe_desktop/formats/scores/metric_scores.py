@@ -15,13 +15,12 @@ from typing import Literal
 from qe_desktop.corpus import MetricColumn, QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import CheckCancelled
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import ScoreDirection
-from qe_desktop.formats.io.files import display_name, never_cancelled
-from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.files import display_name, never_cancelled
+from qe_desktop.formats.importing.planned_file import PlannedFile, ScoreDirection
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.readers import read_open_scores
+from qe_desktop.formats.registry import read_open_scores
 from qe_desktop.formats.scores.system_scores import is_system_scores, read_system_scores
+from qe_desktop.formats.text_files import TextFile, open_file
 from qe_desktop.i18n.messages import tr
 
 
@@ -51,7 +50,7 @@ def read_metric_scores(
 ) -> MetricFileScores:
     """Read the scores in a file. If the file does not name a system, the scores are those of `system`.
 
-    `size` is the expected number of segments (None: any). Raises QeError as `readers.read_scores` and
+    `size` is the expected number of segments (None: any). Raises QeError as `formats.read_scores` and
     `read_system_scores` do, and if neither the file nor `system` names the system.
     """
     opened = open_file(path, check_cancelled)

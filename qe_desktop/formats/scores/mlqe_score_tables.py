@@ -19,9 +19,9 @@ import numpy as np
 from qe_desktop.corpus import Fault, Faults, QeError, TextColumn, TextRole
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.limits import check_line_lengths
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.files import check_line_lengths
 from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.parsed_tables import ScoreGrid
 from qe_desktop.formats.scores.score_columns import describe_columns, segment_order, table_names
 from qe_desktop.formats.scores.wmt_score_tables import FORMAT as SCORE_TABLE
 from qe_desktop.formats.scores.wmt_score_tables import (
@@ -31,9 +31,9 @@ from qe_desktop.formats.scores.wmt_score_tables import (
     parse_header,
     segment_number_fault,
 )
-from qe_desktop.formats.tabular.records import ScoreGrid
-from qe_desktop.formats.tabular.tsv import TsvBlock, csv_to_tsv, table_rows, unquote_texts
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile
+from qe_desktop.formats.tsv import TsvBlock, csv_to_tsv, table_rows, unquote_texts
 from qe_desktop.i18n.messages import tr
 
 _MANY_DECIMALS = re.compile(rb"\s*[-+]?(\d*\.\d{3,}|\d+(?:\.\d*)?[eE]-\d+)\s*")

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.tabular.records import (
+from qe_desktop.formats.parsed_tables import (
     GOLD_METHODS,
     ScoreGrid,
     ScoreTable,

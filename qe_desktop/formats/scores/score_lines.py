@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, NumberColumn, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.atomic_write import atomic_write
-from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
-from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens
-from qe_desktop.formats.io.text_files import TextFile
-from qe_desktop.formats.tabular.tsv import parse_decimals
+from qe_desktop.formats.files import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity
+from qe_desktop.formats.text_files import TextFile, TokenBlock, iter_blocks, split_tokens
+from qe_desktop.formats.tsv import parse_decimals
 from qe_desktop.i18n.messages import tr
 
 _SCORED = re.compile(r"(?<![a-z])(hter|da|ter|mqm|scores?)(?![a-z])", re.IGNORECASE)

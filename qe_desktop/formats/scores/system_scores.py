@@ -20,12 +20,12 @@ from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.files import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.tabular.records import SystemScores
-from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, table_rows
+from qe_desktop.formats.parsed_tables import SystemScores
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile
+from qe_desktop.formats.tsv import TsvBlock, decode_labels, table_rows
 from qe_desktop.i18n.messages import tr
 
 MISSING_SCORES = ("None", "nan", "NaN", "")

@@ -26,11 +26,12 @@ from qe_desktop.corpus.text import LF, TAB
 from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.bilingual.tabular.column_names import is_job_table
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.parsed_tables import EXCLUDED_MARK, GOLD_METHODS, ScoreTable
 from qe_desktop.formats.scores.score_columns import describe_columns, table_names
-from qe_desktop.formats.tabular.records import EXCLUDED_MARK, GOLD_METHODS, ScoreTable
-from qe_desktop.formats.tabular.tsv import (
+from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile
+from qe_desktop.formats.tsv import (
     TsvBlock,
     csv_head_to_tsv,
     csv_to_tsv,
@@ -39,7 +40,6 @@ from qe_desktop.formats.tabular.tsv import (
     table_rows,
     unquote_field,
 )
-from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 
 SEGMENT_HEADERS = {

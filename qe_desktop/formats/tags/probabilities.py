@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, TextRole, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.formats.importing.questions import NO_ANSWERS, Ambiguity, ProbabilityOf, QuestionAnswers
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.importing.planned_file import NO_ANSWERS, Ambiguity, ProbabilityOf, QuestionAnswers
 from qe_desktop.formats.messages import Compared, ComparedWith, LineContent
-from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
 from qe_desktop.formats.tags.subwords import average_subwords
+from qe_desktop.formats.tags.tag_lines import TaggedItems, TagLayout, detect_layout
 from qe_desktop.formats.tags.token_per_line import (
     SegmentedColumn,
     join_token_lines,
     line_unit_ambiguity,
     without_segments,
 )
+from qe_desktop.formats.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.formats.io.line_blocks import ByteArray, TokenBlock, split_tokens
-from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.text_files import ByteArray, TextFile, TokenBlock, split_tokens
 from qe_desktop.i18n.messages import tr
 
 SENTENCEPIECE_MARK = "▁".encode()

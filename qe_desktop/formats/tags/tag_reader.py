@@ -1,4 +1,4 @@
-"""Reader of tag files in any format; fits the tags to their texts."""
+"""Reader of tag files in any format, which fits the tags to their texts or to the MT in the file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from typing import Literal
 
 import numpy as np
 
-from qe_desktop.corpus import EOS, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
+from qe_desktop.corpus import EOS, Corpus, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.formats.importing.file_names import system_name
-from qe_desktop.formats.importing.questions import LineUnit
-from qe_desktop.formats.importing.roles import kind_in_name
-from qe_desktop.formats.io.text_files import TextFile, open_file
+from qe_desktop.formats.importing.planned_file import LineUnit
+from qe_desktop.formats.importing.roles import kind_in_name, system_name
+from qe_desktop.formats.parsed_tables import WordTable
 from qe_desktop.formats.registry import detect_format
-from qe_desktop.formats.tabular.records import WordTable
-from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, deinterleave, detect_layout
-from qe_desktop.formats.tags.tag_lines import read_tag_lines
+from qe_desktop.formats.tags.tag_lines import TaggedItems, TagLayout, deinterleave, detect_layout, read_tag_lines
 from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_lines, without_segments
-from qe_desktop.formats.tags.wmt23_gold import mt_for_gold, tagged_text_notes, tagged_tokens_and_mt
+from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, mt_for_gold, tagged_text_notes, tagged_tokens_and_mt
 from qe_desktop.formats.tags.wmt_word_columns import (
     WordColumn,
     check_missing_segments,
@@ -30,6 +27,7 @@ from qe_desktop.formats.tags.wmt_word_columns import (
 )
 from qe_desktop.formats.tags.wmt_word_tables import FORMAT as WORD_TABLE
 from qe_desktop.formats.tags.wmt_word_tables import read_word_table
+from qe_desktop.formats.text_files import TextFile, open_file
 from qe_desktop.i18n.messages import join_localized, tr
 
 UNCONVERTED_FORM = "as they are"
@@ -339,3 +337,49 @@ def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None,
     forms = {Kind.GAPS: (TagLayout.GAPS,), Kind.SOURCE: (TagLayout.WORDS,)}.get(column.kind) or word_layouts(text)
     form = detect_layout(column.tags.lengths(), text.token_counts(), forms, items, role)
     return form, () if column.kind is Kind.GAPS else check_same_words(column, text, role)
+
+
+def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
+    """Read the tags and the MT of a file that contains both.
+
+    Raises QeError as `read_word_table` and `fit_word_table` do.
+    """
+    return fit_word_table(read_word_table(opened), Kind.WORDS, TagTexts(), language_pair)
+
+
+def with_embedded_mt(texts: Mapping[TextRole, TextColumn], parsed_tags: ParsedTags) -> dict[TextRole, TextColumn]:
+    """Return the texts with the MT of the tag file; the texts are unchanged if `parsed_tags` has no raw MT.
+
+    A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
+    MT remains the MT, but the segments that the file excludes are emptied.
+    """
+    result, loaded_mt = dict(texts), texts.get(TextRole.MT)
+    if parsed_tags.mt is None or parsed_tags.raw_mt is None:
+        return result
+    if (
+        loaded_mt is not None
+        and TextRole.RAW_MT not in texts
+        and _is_same_text(loaded_mt, parsed_tags.raw_mt, parsed_tags.excluded)
+    ):
+        result[TextRole.RAW_MT] = loaded_mt
+        loaded_mt = None
+    if loaded_mt is None:
+        result[TextRole.MT] = parsed_tags.mt
+        result.setdefault(TextRole.RAW_MT, parsed_tags.raw_mt)
+    elif parsed_tags.excluded is not None:
+        result[TextRole.MT] = mt_for_gold(parsed_tags.columns[Kind.WORDS], parsed_tags.excluded, loaded_mt)
+    return result
+
+
+def _is_same_text(mt: TextColumn, raw_mt: TextColumn, excluded: Ints | None) -> bool:
+    if len(mt) != len(raw_mt):
+        return False
+    skipped = set() if excluded is None else set(excluded.tolist())
+    return all(mt.raw(line) == raw_mt.raw(line) for line in range(len(mt)) if line not in skipped)
+
+
+def excluded_segments(corpus: Corpus | None) -> Ints | None:
+    """0-based numbers of the segments that a WMT23 gold excludes; None if the corpus, its gold or its MT is missing."""
+    golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
+    mt = None if corpus is None else corpus.texts.get(TextRole.MT)
+    return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Offsets, QeError, RaggedColumn, SourceLocation, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.formats.importing.questions import Ambiguity, LineUnit
-from qe_desktop.formats.io.limits import check_segment_lengths
+from qe_desktop.formats.files import check_segment_lengths
+from qe_desktop.formats.importing.planned_file import Ambiguity, LineUnit
 from qe_desktop.formats.messages import LineContent
 from qe_desktop.i18n.messages import tr
 

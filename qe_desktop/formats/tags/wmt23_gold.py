@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
-from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, first_row, table_rows, unquote_file
+from qe_desktop.formats.parsed_tables import EXCLUDED_MARK, TableLayout, WordTable
 from qe_desktop.formats.tags.tag_lines import classify_tags, quote_token
+from qe_desktop.formats.text_files import TextFile
+from qe_desktop.formats.tsv import TsvBlock, decode_labels, first_row, table_rows, unquote_file
 from qe_desktop.i18n.messages import tr
 
 WMT23_GOLD = TableLayout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)

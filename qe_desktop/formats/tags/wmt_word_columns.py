@@ -25,9 +25,8 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
-from qe_desktop.formats.io.line_blocks import split_tokens
 from qe_desktop.formats.messages import MAX_LISTED_NAMES, list_names
-from qe_desktop.formats.tabular.records import (
+from qe_desktop.formats.parsed_tables import (
     WordTable,
     check_segment_range,
     check_single_system,
@@ -37,6 +36,7 @@ from qe_desktop.formats.tabular.records import (
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.formats.tags.wmt23_gold import EMPTY_TOKEN
 from qe_desktop.formats.tags.wmt_word_tables import parse_kind
+from qe_desktop.formats.text_files import split_tokens
 from qe_desktop.i18n.messages import tr
 
 

@@ -18,15 +18,14 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Fault, Faults, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
 from qe_desktop.corpus.columns import Ints
+from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.formats.file_format import Format, ParseResult
-from qe_desktop.formats.io.atomic_write import atomic_write
-from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.tabular.records import TableLayout, WordTable
-from qe_desktop.formats.tabular.tsv import TsvBlock, decode_labels, first_row, parse_integers, table_rows
-from qe_desktop.formats.tags.layouts import TaggedItems, TagLayout, detect_layout
-from qe_desktop.formats.tags.tag_lines import classify_tags, quote_token
+from qe_desktop.formats.parsed_tables import TableLayout, WordTable
+from qe_desktop.formats.tags.tag_lines import TaggedItems, TagLayout, classify_tags, detect_layout, quote_token
 from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, count_header_lines, describe_tagged_texts, read_tagged_texts
+from qe_desktop.formats.text_files import TextFile, display_name
+from qe_desktop.formats.tsv import TsvBlock, decode_labels, first_row, parse_integers, table_rows
 from qe_desktop.i18n.messages import tr
 
 KIND_BY_TYPE = {"mt": Kind.WORDS, "gap": Kind.GAPS, "gaps": Kind.GAPS, "source": Kind.SOURCE, "src": Kind.SOURCE}

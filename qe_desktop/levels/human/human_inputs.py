@@ -9,8 +9,8 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, QeError, Ratings, ScoreRatings, SourceLocation, View
 from qe_desktop.corpus.ratings_merge import check_not_mixed
-from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.ratings import read_ratings
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_level import human_level_of
 from qe_desktop.levels.human.human_scores import HumanScores, has_scores, human_scores_of, unmatched_ratings_note
@@ -90,8 +90,8 @@ def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
     no rated segment matches a line.
     """
     if documents is not None:
-        from qe_desktop.formats.io.text_files import open_file
-        from qe_desktop.formats.plain_text import read_documents
+        from qe_desktop.formats.file_format import read_documents
+        from qe_desktop.formats.text_files import open_file
 
         named = read_documents(open_file(named_path(documents)))
         corpus = Corpus("", len(named.of_segment), ratings=ratings, documents=named)

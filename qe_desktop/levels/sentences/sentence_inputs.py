@@ -19,9 +19,9 @@ from qe_desktop.corpus import Fault, Kind, LayerKey, Provenance, QeError, Source
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, read_scores, read_text, system_name
-from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import missing_gold_note
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring

@@ -13,10 +13,10 @@ import numpy as np
 from qe_desktop.corpus import MetricColumn, QeError, SourceLocation, View
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS
-from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.importing.planned_file import orientation_warning
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import read_metric_scores
-from qe_desktop.formats.scores.score_direction import orientation_warning
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring

@@ -11,11 +11,11 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, QeError, SourceLocation, TextColumn, TextRole, View
 from qe_desktop.corpus.corpus import is_same_text
-from qe_desktop.formats.importing.file_names import reference_names
+from qe_desktop.formats.file_format import TEXT, read_text
 from qe_desktop.formats.importing.reference_shape import check_single_reference
-from qe_desktop.formats.io.text_files import named_path, open_file
+from qe_desktop.formats.importing.roles import reference_names
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.plain_text import TEXT, read_text
+from qe_desktop.formats.text_files import named_path, open_file
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring

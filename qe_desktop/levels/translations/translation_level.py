@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import LayerKey, MetricColumn, TextColumn, View
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.progress import OnProgress
-from qe_desktop.formats.scores.score_direction import orientation_warning
+from qe_desktop.formats.importing.planned_file import orientation_warning
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level import (
     WILLIAMS_TESTS,

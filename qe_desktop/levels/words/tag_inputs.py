@@ -13,8 +13,8 @@ import numpy as np
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation, TagColumn, TextColumn
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
-from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.tags.tag_reader import UNCONVERTED_FORM
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level_group import ReadInputs
 from qe_desktop.levels.scoring import Scoring

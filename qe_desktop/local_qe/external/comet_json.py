@@ -17,7 +17,7 @@ import numpy as np
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.escaping import escape_label
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
 SCORE_KEY = "COMET"

@@ -29,15 +29,14 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.layers import Column
 from qe_desktop.corpus.progress import OnStep
+from qe_desktop.formats.atomic_write import unfinished_folder, write_text
+from qe_desktop.formats.files import MAX_SEGMENT_LENGTH
 from qe_desktop.formats.importing.file_layers import read_layers
-from qe_desktop.formats.importing.planned_file import PlannedFile
-from qe_desktop.formats.importing.questions import ProbabilityOf, QuestionAnswers
+from qe_desktop.formats.importing.planned_file import PlannedFile, ProbabilityOf, QuestionAnswers
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.atomic_write import unfinished_folder, write_text
-from qe_desktop.formats.io.limits import MAX_SEGMENT_LENGTH
-from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.registry import detect_format
 from qe_desktop.formats.tags.tag_reader import TagTexts
+from qe_desktop.formats.text_files import TextFile, open_file
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.comet_json import CometResult, is_json, read_comet
 from qe_desktop.local_qe.external.command import MT, MT_TOKENS, OUT, SOURCE, SOURCE_TOKENS, QeCommand

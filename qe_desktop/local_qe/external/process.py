@@ -28,7 +28,7 @@ from typing import IO
 from qe_desktop.corpus import Fault, QeError, SourceLocation
 from qe_desktop.corpus.progress import OnStep
 from qe_desktop.escaping import escape_invisible
-from qe_desktop.formats.io.files import open_regular
+from qe_desktop.formats.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")

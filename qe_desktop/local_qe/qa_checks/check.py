@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.corpus.text import Span
-from qe_desktop.corpus.translation_job import JobFile
+from qe_desktop.corpus.translation_job import NO_RULES, JobFile, TargetRules
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from qe_desktop.corpus import Corpus, JobFile, ReviewStatus
 from qe_desktop.corpus.languages import parse_language
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 
 Languages = tuple[str, str, str]
 """Source and target language in lower case, and the region of the target language; each is empty if unknown."""

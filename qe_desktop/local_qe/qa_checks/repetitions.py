@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.corpus.text import Span
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import tr

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.files import display_name
+from qe_desktop.formats.files import display_name
 from qe_desktop.i18n.messages import tr
 
 START_TIMEOUT_SECONDS, REPLY_TIMEOUT_SECONDS = 60.0, 30.0

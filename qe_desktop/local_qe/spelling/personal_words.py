@@ -7,8 +7,8 @@ from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.languages import parse_language
-from qe_desktop.formats.io.atomic_write import make_folder, write_text
-from qe_desktop.formats.io.files import display_name, open_regular
+from qe_desktop.formats.atomic_write import make_folder, write_text
+from qe_desktop.formats.files import display_name, open_regular
 from qe_desktop.i18n.messages import tr
 
 WORD_LIST_FOLDER = "spelling"

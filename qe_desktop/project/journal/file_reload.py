@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.formats.io.files import display_name, never_cancelled, read_bytes
+from qe_desktop.formats.files import display_name, never_cancelled, read_bytes
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import (

@@ -17,7 +17,7 @@ from qe_desktop.corpus.columns import Documents, NumberColumn, TagColumn
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.ratings import RatingTable
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.io.files import never_cancelled
+from qe_desktop.formats.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.journal.file_journal import FileJournal, JournalEntry, JournalFolder, JournalLock, JournalReport
 from qe_desktop.project.journal.file_reload import carry_session, mark_unsaved

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.formats.io.atomic_write import replace_bytes
+from qe_desktop.formats.atomic_write import replace_bytes
 from qe_desktop.project.events import ReviewField
 
 if TYPE_CHECKING:

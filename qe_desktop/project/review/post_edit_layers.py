@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, TextRole, View
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.layers import POST_EDIT_PREFIX, Scores
-from qe_desktop.corpus.review import values_of
 from qe_desktop.corpus.text import Span, Spans
+from qe_desktop.corpus.text_spans import token_offsets
+from qe_desktop.corpus.translation_job import values_of
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
@@ -229,7 +229,7 @@ class _PersonPostEdits:
 
 
 class PostEditLayers:
-    """Snapshot of the post-edit layers of all people; implements the protocol `corpus.review.DerivedLayers`."""
+    """Snapshot of the post-edit layers of all people; implements the protocol `DerivedLayers`."""
 
     def __init__(self, people: Mapping[str, _PersonPostEdits]) -> None:
         self._post_edits_by_key = {

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, ReviewStatus, TextColumn, TranslationJob, View
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.corpus.target_rules import NO_RULES
+from qe_desktop.corpus.translation_job import NO_RULES
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes, strip_codes
 from qe_desktop.i18n.messages import join_localized, tr

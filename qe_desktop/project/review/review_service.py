@@ -9,7 +9,7 @@ from operator import ne
 from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, ReviewStatus, View
-from qe_desktop.corpus.review import values_of
+from qe_desktop.corpus.translation_job import values_of
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qe_desktop.corpus import EOS, LayerKey, ReviewStatus, TextRole, View, segment_sums
-from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.text import Span, Spans
+from qe_desktop.corpus.text_spans import token_offsets
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
-from qe_desktop.formats.io.files import never_cancelled
+from qe_desktop.formats.files import never_cancelled
 from qe_desktop.metrics.tags.post_edit_tags import compute_target_edits
 
 SEGMENTS_PER_CHECK = 256

@@ -6,7 +6,7 @@ import enum
 from collections import Counter
 from dataclasses import dataclass
 
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
 
 class KeyKind(enum.Enum):

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.io.file_locks import Identity, register_open, unregister_open
+from qe_desktop.formats.shared_files import Identity, register_open, unregister_open
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.errors import TransientError, translate_corruption, translate_errors

@@ -11,7 +11,7 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.ratings_merge import added_ratings
-from qe_desktop.formats.io.files import never_cancelled
+from qe_desktop.formats.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
 from qe_desktop.project.store.committer import Committer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.text_files import named_path
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_inputs import RatingFiles
 from qe_desktop.levels.scoring import Scoring

@@ -12,15 +12,15 @@ import numpy as np
 from qe_desktop.corpus import Documents, QeError, Ratings, SourceLocation, SystemNameMapping
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import open_file
-from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.ratings import read_ratings
-from qe_desktop.formats.ratings.human_seg_scores import without_penalties
+from qe_desktop.formats.ratings.wmt_ratings import without_penalties
 from qe_desktop.formats.scores.system_scores import (
     is_system_scores,
     is_system_table,
     read_system_scores,
     read_system_table,
 )
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_inputs import MAX_LINES_PER_RATING, RatingFiles, no_scale_error
 from qe_desktop.levels.human.human_scores import has_scores

@@ -17,8 +17,8 @@ import numpy as np
 
 from qe_desktop.corpus import EOS, Kind, Provenance, TagColumn, TextRole, View
 from qe_desktop.corpus.columns import Floats, Ints, segment_sums
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, marking_layers, segment_marks
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.escaping import safe_file_name
-from qe_desktop.formats.io.atomic_write import make_folder
+from qe_desktop.formats.atomic_write import make_folder
 from qe_desktop.formats.post_edit_files import ExportUnit, Revision, TextChange, write_per, write_qe4pe, write_wmt
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
 KEY_KINDS = (
     "letter", "digit", "space", "symbol", "navigation", "erase", "copy", "cut", "paste", "undo", "command",

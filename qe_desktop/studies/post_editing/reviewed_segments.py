@@ -23,9 +23,9 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
 )
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.text import Spans
+from qe_desktop.corpus.text_spans import TokenSpans, token_offsets
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer

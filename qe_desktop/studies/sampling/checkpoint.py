@@ -12,8 +12,8 @@ import numpy as np
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.atomic_write import write_bytes
+from qe_desktop.formats.text_files import open_file
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.studies.sampling.data_sets import DataSets
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.formats.io.files import read_head
+from qe_desktop.formats.files import read_head
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.executors import (

@@ -12,11 +12,11 @@ import numpy as np
 from qe_desktop.corpus import Fault, QeError, RaggedColumn, SourceLocation, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ProbabilityOf, TextFile, detect_format, open_file
-from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import LineContent
 from qe_desktop.formats.scores.score_lines import read_number_lines
 from qe_desktop.formats.tags.probabilities import ROUNDING_TOLERANCE
 from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_lines, without_segments
+from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold

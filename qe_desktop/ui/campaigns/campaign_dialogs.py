@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
 from qe_desktop.escaping import safe_file_name
-from qe_desktop.formats.ratings.header_aliases import RATER, AmbiguousTableError
+from qe_desktop.formats.ratings.rating_format import RATER, AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton

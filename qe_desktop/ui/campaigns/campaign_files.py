@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import safe_file_name
-from qe_desktop.formats.ratings.header_aliases import AmbiguousTableError
+from qe_desktop.formats.ratings.rating_format import AmbiguousTableError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog, ColumnMappingDialog, ExportDialog, ask_export_path

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
-from qe_desktop.formats.language_pairs import SeveralPairsError
+from qe_desktop.formats.parsed_tables import SeveralPairsError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import (
     ALL_RATINGS,

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, DisplayText, TextRole, View, display_text
-from qe_desktop.corpus.detokenized_text import RAW_ROLES
+from qe_desktop.corpus.text_spans import RAW_ROLES
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.review.target_changes import ChangeKind, compare_targets
 from qe_desktop.ui import theme

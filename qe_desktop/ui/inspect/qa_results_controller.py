@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLayout, QStackedWidget, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, QeError, View
 from qe_desktop.escaping import escape_label, safe_file_name
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.check_results import (

@@ -114,7 +114,7 @@ _Icon = QAbstractFileIconProvider.IconType
 class NameIconProvider(QFileIconProvider):
     """Provider of file icons and types that, unlike Qt's provider, opens no files.
 
-    Opening and closing the file of an open project would release the locks on the file (see `formats/io/file_locks`).
+    Opening and closing the file of an open project would release the locks on the file (see `formats/shared_files`).
     """
 
     def __init__(self) -> None:

@@ -123,7 +123,7 @@ def save_image(widget: QWidget, path: str) -> None:
 
     The format is SVG or PDF if the file has that suffix, otherwise PNG.
     """
-    from qe_desktop.formats.io.atomic_write import write_bytes
+    from qe_desktop.formats.atomic_write import write_bytes
 
     write_bytes(Path(path), WRITERS.get(_suffix_of(path), render_png)(widget))
 

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.escaping import safe_file_name
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report

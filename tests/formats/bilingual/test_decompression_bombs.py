@@ -8,6 +8,7 @@ import os
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats import files
 from qe_desktop.formats.bilingual import (
     detect_dialect,
     encodings,
@@ -18,8 +19,7 @@ from qe_desktop.formats.bilingual import (
 )
 from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
-from qe_desktop.formats.io import files
-from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.text_files import open_file
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, pack_workbook, workbook_parts
 
 

@@ -18,9 +18,9 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document, segment_collector
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.xml import its_reader
-from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.registry import RATING_FORMATS
 from qe_desktop.formats.registry import FORMATS
+from qe_desktop.formats.text_files import TextFile
 
 SIZE, SIZE_FACTOR, MAX_RATIO = 1500, 4, 10
 SDL = ' xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0"'

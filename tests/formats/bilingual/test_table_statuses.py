@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ReviewStatus, View
-from qe_desktop.corpus.review import Review
+from qe_desktop.corpus.translation_job import Review
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules, rules_from_json, rules_to_json
+from qe_desktop.corpus.translation_job import NO_RULES, TargetRules, rules_from_json, rules_to_json
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.po_metadata import parse_plural_forms
 from qe_desktop.formats.bilingual.registry import read_document

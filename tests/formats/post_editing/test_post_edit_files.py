@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan
 from qe_desktop.formats.post_edit_files import (
     COLUMNS,
     PET_KEY_NAMES,

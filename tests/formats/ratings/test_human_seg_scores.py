@@ -9,9 +9,9 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
-from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.ratings import MEAN_RATER, detect_rating_format, read_ratings
-from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
+from qe_desktop.formats.ratings.wmt_ratings import is_human_scores_name
+from qe_desktop.formats.text_files import open_file
 from qe_desktop.ratings.results.scale_results import output_means
 from tests.command_line import json_output
 

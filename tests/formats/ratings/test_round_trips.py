@@ -13,7 +13,7 @@ from hypothesis import assume, given
 
 from qe_desktop.corpus import Comment, PairwiseJudgement, QeError, Ratings, Score
 from qe_desktop.formats.ratings import WRITABLE_FORMATS, read_ratings, write_ratings
-from qe_desktop.formats.ratings.header_aliases import header_meaning
+from qe_desktop.formats.ratings.rating_format import header_meaning
 from tests.formats.ratings import rating_strategies
 
 

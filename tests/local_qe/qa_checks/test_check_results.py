@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import View
-from qe_desktop.corpus.review import Review
-from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.corpus.translation_job import Review, ReviewStatus
 from qe_desktop.local_qe.qa_checks.check_results import (
     checked_segment_count,
     segment_names,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, JobFile, Kind, ReviewStatus, TagColumn, TextColumn, TextRole, TranslationJob, View
-from qe_desktop.corpus.review import Review
+from qe_desktop.corpus.translation_job import Review
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.registry import read_document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.local_qe.qa_checks.check import SegmentPair
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import parse_icu_message
 from qe_desktop.local_qe.qa_checks.placeholders.placeholder_check import find_placeholders

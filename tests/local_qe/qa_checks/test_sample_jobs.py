@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import View
-from qe_desktop.corpus.review import Review
+from qe_desktop.corpus.translation_job import Review
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.formats.bilingual.registry import read_document

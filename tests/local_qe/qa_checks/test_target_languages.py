@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError, TextRole, View
-from qe_desktop.corpus.target_rules import rules_from_json, rules_to_json
+from qe_desktop.corpus.translation_job import rules_from_json, rules_to_json
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.export_model import export_view
 from qe_desktop.formats.bilingual.exports.registry import get_export

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, JobFile, QeError, TextColumn, TextRole, TranslationJob
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.project.store import Project
 from tests.project.store.review_rows import assert_equal_jobs, make_job, reviewed_corpus
 from tests.project.store.small_projects import assert_equal_corpora, full_corpus, select_rows

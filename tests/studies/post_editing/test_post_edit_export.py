@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError, View
-from qe_desktop.corpus.highlight_spans import DisplayedHighlights, HighlightSpan, highlight_spans
+from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan, highlight_spans
 from qe_desktop.levels.shared_task import read_corpora
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing, export_units
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.visits import KeyKind
 from qe_desktop.ui.action_registry import ActionRegistry

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.formats.io.atomic_write import write_text
+from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.report.render.output_formats import OutputFormat
 from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import Settings

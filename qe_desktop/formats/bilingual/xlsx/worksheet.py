@@ -22,7 +22,7 @@ from qe_desktop.formats.bilingual.xlsx.workbook import (
 )
 from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage, open_package
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, UnboundPrefixError, element_end, parse_xml, tag_end
-from qe_desktop.formats.io.limits import MAX_SEGMENTS
+from qe_desktop.formats.files import MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
 MAX_SHEET_COLUMNS = 16_384

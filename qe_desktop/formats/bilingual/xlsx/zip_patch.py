@@ -12,7 +12,7 @@ import zlib
 from dataclasses import dataclass, field
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, UNPACKED_ALLOWANCE_BYTES
+from qe_desktop.formats.files import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, UNPACKED_ALLOWANCE_BYTES
 from qe_desktop.i18n.messages import tr
 
 MAX_MEMBERS = 10_000

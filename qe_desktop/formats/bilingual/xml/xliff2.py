@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES

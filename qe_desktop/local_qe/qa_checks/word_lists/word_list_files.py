@@ -10,7 +10,7 @@ from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.languages import is_known_language
-from qe_desktop.formats.io.text_files import open_file
+from qe_desktop.formats.text_files import open_file
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import MAX_ENTRIES, MAX_ENTRY_CHARS, Term
 

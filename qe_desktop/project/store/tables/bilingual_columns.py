@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from qe_desktop.corpus import JobFile, ReviewStatus, TextColumn, TranslationJob
-from qe_desktop.corpus.target_rules import TargetRules, rules_from_json, rules_to_json
+from qe_desktop.corpus.translation_job import TargetRules, rules_from_json, rules_to_json
 from qe_desktop.project.store.tables.blobs import (
     join_header,
     pack_bytes,

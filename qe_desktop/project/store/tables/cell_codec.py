@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.answers.event_history import EventValue, RatingAction, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, TagColumn, offsets_from_lengths
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
 from qe_desktop.escaping import replace_surrogates
 from qe_desktop.i18n.messages import to_english
 from qe_desktop.project.events import (

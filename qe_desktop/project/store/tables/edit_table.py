@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.formats.io.limits import MAX_SEGMENTS
+from qe_desktop.formats.files import MAX_SEGMENTS
 from qe_desktop.project.edits import EditColumns
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.database import Database

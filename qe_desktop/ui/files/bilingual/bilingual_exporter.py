@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
-from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
+from qe_desktop.formats.shared_files import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import Session
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
@@ -194,8 +194,8 @@ class BilingualExporter(QObject):
         of `layer`, if given, are marked as issues, except in reports on the review. Translation memories contain only
         confirmed segments, unless `unconfirmed` is true.
         """
+        from qe_desktop.formats.atomic_write import write_bytes
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
-        from qe_desktop.formats.io.atomic_write import write_bytes
 
         session, view = self.workspace.session, self.workspace.view
         if session is None or view is None:

@@ -16,7 +16,7 @@ from shiboken6 import isValid
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
 from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
-from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.importing.planned_file import ScoreDirection
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons

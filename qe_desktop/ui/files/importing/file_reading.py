@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError, View
 from qe_desktop.formats import CorpusPlan, build_corpus, plan_imports
-from qe_desktop.formats.io.files import list_folder
+from qe_desktop.formats.files import list_folder
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.project.edits import Edit

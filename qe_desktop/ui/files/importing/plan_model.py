@@ -15,7 +15,7 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import Ambiguity, CorpusPlan, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
-from qe_desktop.formats.importing.questions import AnswerValue
+from qe_desktop.formats.importing.planned_file import AnswerValue
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current

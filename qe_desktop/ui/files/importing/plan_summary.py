@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
-from qe_desktop.formats.language_pairs import has_pair
 from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.parsed_tables import has_pair
 from qe_desktop.i18n.messages import tr
 
 

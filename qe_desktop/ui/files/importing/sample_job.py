@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.io.atomic_write import write_bytes
+from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.settings import FILE_VARIABLE

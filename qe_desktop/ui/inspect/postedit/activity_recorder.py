@@ -17,8 +17,8 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import ReviewStatus, View
-from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import VisitRow
 from qe_desktop.project.review.visits import KeyKind, Recorder

@@ -9,9 +9,9 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 
 from qe_desktop.corpus import EOS, TextRole, View
-from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, FULL_MARK, MarkArray, VotingRule, flag_marks
 from qe_desktop.corpus.text import Spans
+from qe_desktop.corpus.text_spans import TokenSpans, token_offsets
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, has_codes_of, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from qe_desktop.corpus import DisplayText
-from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
+from qe_desktop.corpus.text_spans import TokenSpans
 from qe_desktop.ui.inspect.reader.word_decorations import (
     PositionedCode,
     code_size,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from qe_desktop.corpus import DisplayText
-from qe_desktop.corpus.detokenized_text import TokenSpans
+from qe_desktop.corpus.text_spans import TokenSpans
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import MarkStyle, TextMark
 from qe_desktop.levels.translations.side_by_side import MarkedLine

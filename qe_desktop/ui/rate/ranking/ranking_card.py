@@ -9,7 +9,7 @@ from enum import Enum
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus.text_diff import differing_spans
+from qe_desktop.corpus.text_spans import differing_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph, screen_texts
 from qe_desktop.ui.rate.item.question_row import QuestionRow

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from qe_desktop.corpus.languages import language_direction
-from qe_desktop.corpus.text_diff import CharSpan
+from qe_desktop.corpus.text_spans import CharSpan
 from qe_desktop.ratings.displayed_texts import Paragraph
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, utf16_length
 from qe_desktop.ui.settings import Settings

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from qe_desktop.corpus import Corpus, LayerKey
 from qe_desktop.escaping import escape_label
-from qe_desktop.formats.language_pairs import pair_key
+from qe_desktop.formats.parsed_tables import pair_key
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, Scoring, all_levels
 from qe_desktop.levels.findings import Findings, collect_findings

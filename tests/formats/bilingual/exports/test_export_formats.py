@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole, View
-from qe_desktop.corpus.review import Review
-from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.corpus.translation_job import Review, ReviewStatus
 from qe_desktop.formats.bilingual import Document, parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import (

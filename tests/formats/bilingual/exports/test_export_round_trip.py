@@ -20,7 +20,7 @@ from qe_desktop.corpus import (
     TextRole,
     View,
 )
-from qe_desktop.corpus.review import Review
+from qe_desktop.corpus.translation_job import Review
 from qe_desktop.formats.bilingual import parse_document, read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import export_documents, export_view, exported_layers, get_export

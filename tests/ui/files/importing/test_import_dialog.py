@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from qe_desktop.corpus import Kind, QeError, SourceLocation
 from qe_desktop.formats import Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.importing.planned_file import ScoreDirection
 from qe_desktop.ui import theme
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.formats import plan_imports
-from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.formats.importing.planned_file import ScoreDirection
 from qe_desktop.levels.folder_scores import FolderScores
 from qe_desktop.levels.shared_task import read_folders
 from qe_desktop.ui.files.importing.file_opener import FileOpener, apply_known_directions, known_directions

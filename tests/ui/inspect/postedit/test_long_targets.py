@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import TextColumn, TextRole
-from qe_desktop.corpus.detokenized_text import token_offsets
+from qe_desktop.corpus.text_spans import token_offsets
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.target_changes import ChangeKind

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn

@@ -11,7 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
-from qe_desktop.corpus.target_rules import TargetRules
+from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.escaping import escape_label
 from qe_desktop.local_qe.spelling import spell_checker
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess

@@ -1,9 +1,4 @@
-"""Registry of the files that this program has open as projects.
-
-If a process closes any handle of a file, it loses all its POSIX locks on the file, including those of SQLite. Another
-process would then regard the project as closed and remove the journal that is being written. So only SQLite may open
-and close the files of an open project, and opening a project waits until all readers have closed its file.
-"""
+"""Other uses of a file: as an open project, by another program, or through other hard links."""
 
 from __future__ import annotations
 
@@ -11,7 +6,13 @@ import errno
 import os
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 
 Identity = tuple[int, int]
 """Device and inode numbers of a file, which identify it under any name."""
@@ -22,7 +23,9 @@ READ_WAIT_SECONDS = 30.0
 
 _CONDITION = threading.Condition()
 _OPEN_COUNTS: Counter[Identity] = Counter()
+"""Openings as projects; if their locks are lost, another process removes a journal that is being written."""
 _READER_COUNTS: Counter[Identity] = Counter()
+"""Readers; closing any handle of a file loses all POSIX locks of the process on it, including those of SQLite."""
 
 
 def file_identity(path: str | Path) -> Identity | None:
@@ -141,3 +144,54 @@ def _is_locked(path: Path) -> bool:
             # release the locks taken for the test
             os.close(number)
         end_reading(identity)
+
+
+_hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", default=None)
+
+
+def count_hard_links(path: Path) -> int:
+    """Return the number of hard links to a file in addition to `path`; 0 if it cannot be determined.
+
+    These links keep the old content if `path` is replaced.
+    """
+    try:
+        return path.stat().st_nlink - 1
+    except OSError:
+        return 0
+
+
+def hard_links_text(links: int, file: str) -> str:
+    """Return a note about the other hard links to a file of which one name was replaced; `links` is at least 1."""
+    return tr(
+        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old content.", "", links, file=file,
+    )  # fmt: skip
+
+
+@contextmanager
+def collect_hard_links() -> Iterator[dict[Path, int]]:
+    """Collect the files that are replaced in this context and have other hard links, with the number of those links."""
+    links: dict[Path, int] = {}
+    token = _hard_links.set(links)
+    try:
+        yield links
+    finally:
+        _hard_links.reset(token)
+
+
+@contextmanager
+def collect_hard_link_notes() -> Iterator[list[str]]:
+    """Collect notes about replaced files that have other hard links, one note per file.
+
+    The notes are added to the list when the context ends without an error.
+    """
+    notes: list[str] = []
+    with collect_hard_links() as links:
+        yield notes
+    notes += [hard_links_text(number, escape_label(path.name)) for path, number in links.items()]
+
+
+def record_hard_links(target: Path, links: int) -> None:
+    """Record that a file with `links` other hard links was replaced, if the current context collects such files."""
+    collected = _hard_links.get()
+    if links > 0 and collected is not None:
+        collected[target] = links

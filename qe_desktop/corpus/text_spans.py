@@ -1,16 +1,12 @@
-"""Positions of tokens in the detokenized text.
-
-Tokenizers separate punctuation from words by spaces, and replace some characters: " becomes `&quot;`, a hyphen within a
-word becomes `@-@`, and both „ and “ become ". Raw text and tokens match if they are equal after spaces are removed and
-these characters, case and Unicode variants are normalized. If they match, the position of each token is certain;
-otherwise, no positions are returned.
-"""
+"""Ranges of characters in a text, such as those of tokens, highlighted words or differences from another text."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 
 from qe_desktop.corpus.corpus import EOS, Corpus, TextRole
@@ -38,9 +34,9 @@ _EQUIVALENT_CHARS = {
 
 
 def token_offsets(tokens: Sequence[str], text: str) -> TokenSpans | None:
-    """Return the position of each token in a raw text; None if the text does not consist of these tokens.
+    """Return the position of each token in a raw (detokenized) text; None if it does not consist of these tokens.
 
-    The result is also None if the tokens match only after normalization and the text is longer than
+    Escapes, quotes, hyphens, case and Unicode variants are normalized if necessary, unless the text is longer than
     `MAX_ALIGNED_CHARS`. Positions are in text order. They overlap only if several tokens share a character: for
     example, the tokens `. . .` share an ellipsis character.
     """
@@ -155,3 +151,126 @@ def display_text(corpus: Corpus, role: TextRole, segment: int) -> DisplayText:
     if spans is None:
         return DisplayText.of_tokens(tokens, ending=ending, unaligned=True)
     return DisplayText(text, spans, ending)
+
+
+_COMBINATION_LABELS = {"any": "any of {names}", "majority": "most of {names}", "all": "all of {names}"}
+"""Descriptions of combined layers, by `VotingRule` value; not localized, because they are written to files."""
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightSpan:
+    """Highlighted range of characters; `end` is exclusive.
+
+    `strong` is true if all layers agree. Other ranges are drawn less prominently.
+    """
+
+    start: int
+    end: int
+    strong: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayedHighlights:
+    """Highlighted ranges of the MT, and the layers that determined them.
+
+    `names` are the names of the layers. `agreement` is the required agreement of layers, a `VotingRule` value; it is
+    empty for a single layer. `spans` are sorted and disjoint; None if the highlighted words were not recorded.
+    """
+
+    names: tuple[str, ...] = ()
+    agreement: str = ""
+    spans: tuple[HighlightSpan, ...] | None = ()
+
+    @property
+    def layer_label(self) -> str:
+        """Description of the layers, as written to files, such as “any of A, B”; empty if there are no layers."""
+        return _COMBINATION_LABELS.get(self.agreement, "{names}").format(names=", ".join(self.names))
+
+
+NO_HIGHLIGHTS = DisplayedHighlights()
+
+
+def highlight_spans(
+    text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
+) -> tuple[HighlightSpan, ...]:
+    """Find the ranges in a text of tokens whose mark is not 0.
+
+    The ranges of adjacent tokens with equal marks are joined. A range is strong if its mark is at least `strong`.
+    Tokens that do not occur in the text are skipped.
+    """
+    spans: list[HighlightSpan] = []
+    last = 0
+    for token_span, mark in zip(_token_positions(text, tokens), marks, strict=False):
+        if token_span is None:
+            continue
+        # several tokens may share one character, which is highlighted once
+        start, end = max(token_span[0], spans[-1].end if spans else 0), token_span[1]
+        if mark and last == mark:
+            spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
+        elif mark and start >= end:
+            # its character belongs to the previous range, whose mark the next token may continue
+            continue
+        elif mark:
+            spans.append(HighlightSpan(start, end, mark >= strong))
+        last = mark
+    return tuple(spans)
+
+
+def _token_positions(text: str, tokens: Sequence[str]) -> Iterator[tuple[int, int] | None]:
+    spans = token_offsets(tokens, text)
+    if spans is not None:
+        yield from spans
+        return
+    last = 0
+    for token in tokens:
+        start = text.find(token, last)
+        yield None if start < 0 else (start, start + len(token))
+        last = last if start < 0 else start + len(token)
+
+
+CharSpan = tuple[int, int]
+"""Start and stop (exclusive) of a range of a text, in characters."""
+
+_NON_WHITESPACE = re.compile(r"\S+")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+def differing_spans(text: str, other_text: str) -> list[CharSpan]:
+    """Ranges of `text` that differ from `other_text`; neighbouring ranges are joined across the space between them.
+
+    >>> differing_spans("Der Hund bellt.", "Der Hase bellt!")
+    [(4, 8), (14, 15)]
+    """
+    units, other_units = _units(text), _units(other_text)
+    # no junk heuristic for frequent words
+    matcher = SequenceMatcher(
+        None, [text[a:b] for a, b in units], [other_text[a:b] for a, b in other_units], autojunk=False
+    )
+    return [
+        (units[first][0], units[last - 1][1])
+        for kind, first, last, _, _ in matcher.get_opcodes()
+        if kind != "equal" and last > first
+    ]
+
+
+def _units(text: str) -> list[CharSpan]:
+    """Split a text into words, but punctuation around words and scripts without spaces into single characters."""
+    units: list[CharSpan] = []
+    for match in _NON_WHITESPACE.finditer(text):
+        begin, end = match.span()
+        first, last = begin, end
+        while first < last and _is_punctuation(text[first]):
+            first += 1
+        while last > first and _is_punctuation(text[last - 1]):
+            last -= 1
+        units += [(index, index + 1) for index in range(begin, first)]
+        if _UNSPACED.search(text, first, last):
+            units += [(index, index + 1) for index in range(first, last)]
+        elif last > first:
+            units.append((first, last))
+        units += [(index, index + 1) for index in range(last, end)]
+    return units
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character).startswith(("P", "S"))

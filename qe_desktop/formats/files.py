@@ -1,8 +1,4 @@
-"""Opening of user files and folders for reading; other modules read them only through this one.
-
-Only regular files are opened, and their content is copied, so that later changes have no effect. Reading a pipe, a
-device or a socket could block forever. A memory-mapped file would crash the process if another program truncated it.
-"""
+"""Opening of user files and folders for reading, with limits; other modules read files only through this one."""
 
 from __future__ import annotations
 
@@ -14,11 +10,73 @@ from pathlib import Path
 
 import numpy as np
 
-from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus import Fault, QeError, SourceLocation, TextColumn, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.progress import CheckCancelled
-from qe_desktop.formats.io.file_locks import Identity, begin_reading, end_reading, is_open_here
-from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
+from qe_desktop.corpus.text import LF
+from qe_desktop.formats.shared_files import Identity, begin_reading, end_reading, is_open_here
 from qe_desktop.i18n.messages import tr
+
+MAX_FILE_BYTES = 1 << 32
+"""Maximum size of a file in bytes, both compressed and unpacked."""
+UNPACKED_ALLOWANCE_BYTES = 1 << 24
+"""Number of bytes to which any gzip file may unpack, regardless of its own size."""
+MAX_COMPRESSION_RATIO = 50
+"""Maximum ratio of unpacked to compressed size for files that unpack to more than `UNPACKED_ALLOWANCE_BYTES`.
+
+Texts reach a ratio of 5, tags of 40, and zip bombs of 1,000.
+"""
+MAX_LINES = 1 << 25
+COUNT_BLOCK_BYTES = 1 << 18
+"""Number of bytes in which line feeds are counted at a time; a small number saves memory."""
+MAX_SEGMENTS = 1 << 24
+MAX_SEGMENT_LENGTH = 100_000
+"""Maximum length of a segment's text: bytes in text files, characters in bilingual files.
+
+Even a whole document on one line is far shorter; a longer line is probably a file that has lost its line breaks.
+"""
+MAX_SEGMENT_VALUES = MAX_SEGMENT_LENGTH + 1
+"""Maximum number of tags or numbers in a segment, enough for the interleaved gaps and words of the longest text."""
+MAX_FILES = 2000
+"""Maximum number of files and folders examined in a folder; a folder with more is probably a whole disk."""
+
+
+def check_line_count(data: bytes, name: str, max_lines: int = MAX_LINES) -> None:
+    """Raise QeError if a file has more than `max_lines` lines; to be called before a column is built from `data`."""
+    view = np.frombuffer(data, np.uint8)
+    lines = sum(
+        int(np.count_nonzero(view[offset : offset + COUNT_BLOCK_BYTES] == LF))
+        for offset in range(0, len(view), COUNT_BLOCK_BYTES)
+    )
+    if lines > max_lines:
+        message = tr("the file has {n:,} {n:line|lines}; the maximum is {most:,}", "", lines, most=max_lines)
+        hint = tr("Check that it is the right file, or split it.")
+        raise QeError(message, hint=hint, place=SourceLocation(name))
+
+
+def check_line_lengths(text: TextColumn, name: str) -> None:
+    """Raise QeError if a line of a text is too long for a segment."""
+    sizes = text.ends - text.starts
+
+    def error(line: int) -> Fault:
+        return Fault(SourceLocation(name, line + 1), tr("the line has {n:,} bytes", "", int(sizes[line])))
+
+    hint = tr("A segment may have at most {n:,} bytes. Check that the line breaks are intact.", "", MAX_SEGMENT_LENGTH)
+    raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_LENGTH), error, hint)
+
+
+def check_segment_lengths(lengths: Ints, line_of: Callable[[int], int], name: str) -> None:
+    """Raise QeError if a segment has too many tags or numbers; `line_of` maps segments to lines."""
+
+    def error(segment: int) -> Fault:
+        return Fault(
+            SourceLocation(name, line_of(segment)),
+            tr("the segment has {n:,} {n:value|values}", "", int(lengths[segment])),
+        )
+
+    hint = tr("A segment may have at most {n:,} values. Check that the line breaks are intact.", "", MAX_SEGMENT_VALUES)
+    raise_for_rows(np.flatnonzero(lengths > MAX_SEGMENT_VALUES), error, hint)
+
 
 COPY_BLOCK_BYTES = 1 << 27
 """Number of bytes read between two cancellation checks."""
@@ -53,7 +111,7 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """Open a regular file, unbuffered.
+    """Open a regular file, unbuffered; reading a pipe, a device or a socket could block forever.
 
     Raises QeError if the file is missing, unreadable, not a regular file, or part of an open project.
     """
@@ -151,7 +209,7 @@ def any_bytes(_head: bytes) -> int:
 def read_bytes(
     path: Path, check_cancelled: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes
 ) -> bytes:
-    """Read a consistent copy of a regular file's bytes.
+    """Read a consistent copy of a regular file's bytes; if it were mapped, truncating it would crash the process.
 
     If a text contains a NUL character, reading stops after the block that contains it, so that the caller can reject
     the file without reading gigabytes. Raises QeError if the file cannot be read, is too large, or is changed by

@@ -1,31 +1,32 @@
-"""Appraise exports of scores from direct assessment, DA+SQM and ESA: rows without a header.
-
-12 columns (ESA)        user,system,itemID,type,source,target,score,docID,isDoc,spans,start,end
-11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
-9 columns (segments)    user,system,itemID,type,source,target,score,start,end
-
-Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad" marks a degraded
-document, and "#dup" a duplicate that fills up a rater's task. In some campaigns, another suffix is the system name.
-"""
+"""Appraise exports: scores from direct assessment, DA+SQM and ESA as CSV, or rankings as XML."""
 
 from __future__ import annotations
 
 import math
 import re
+from array import array
+from xml.parsers import expat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus import ItemRole, QeError, Ratings, ScoreRatings
+from qe_desktop.corpus import CAMPAIGN_JOINER, ItemRole, QeError, Ratings, ScoreRatings, encode_names
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.ratings import NameCodes
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.parsed_tables import select_pair
 from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
-from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
-from qe_desktop.formats.ratings.csv_columns import COMMAS, CsvColumns, first_rows
-from qe_desktop.formats.ratings.header_aliases import parse_role_code, rename_codes
-from qe_desktop.formats.ratings.rating_format import RatingFormat
+from qe_desktop.formats.ratings.column_builders import (
+    ColumnBuilder,
+    NameColumn,
+    NumericColumn,
+    RankingScreens,
+    TimestampColumn,
+    check_screen_size,
+)
+from qe_desktop.formats.ratings.csv_tables import COMMAS, CsvColumns, first_rows
+from qe_desktop.formats.ratings.rating_format import RatingFormat, parse_role_code, rename_codes
 from qe_desktop.formats.tags.tag_lines import quote_token
+from qe_desktop.formats.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
 DOCUMENT = "document"
@@ -33,6 +34,7 @@ DOCUMENT = "document"
 PAUSE_SECONDS = 600.0
 """Number of seconds between two items after which a rater is considered absent."""
 _TYPES = frozenset({"TGT", "BAD", "REF", "CHK"})
+"""Types of items; `BAD` is deliberately degraded."""
 _BOOLEANS = {"true": 1.0, "1": 1.0, "false": 0.0, "0": 0.0, "": 0.0}
 _POSITION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)
 """Pattern of item numbers that are positions in a rater's task; longer numbers are treated as names."""
@@ -40,9 +42,10 @@ _DEGRADED, _DUPLICATE = re.compile(r"#bad\d*(#|$)"), re.compile(r"#dup(licate)?\
 
 
 _WIDTHS = (9, 11, 12)
+"""Numbers of columns: user,system,itemID,type,source,target,score[,docID,isDoc[,spans]],start,end."""
 
 
-def _confidence(head: bytes, name: str) -> float:
+def _scores_confidence(head: bytes, name: str) -> float:
     rows = first_rows(head, COMMAS)
     fits = [len(row) in _WIDTHS and row[3] in _TYPES and is_number(row[6]) and is_number(row[-1]) for row in rows]
     # single invalid cells are errors of the export, not another format
@@ -87,7 +90,7 @@ def _read_columns(opened: TextFile, width: int) -> CsvColumns:
     return CsvColumns(opened, COMMAS, width, column_indices, builders, skip=0)
 
 
-def _read(opened: TextFile, language_pair: str) -> Ratings:
+def _read_scores(opened: TextFile, language_pair: str) -> Ratings:
     rows = first_rows(opened.head(), COMMAS, 1)
     width = len(rows[0]) if rows else 0
     if width not in _WIDTHS:
@@ -113,7 +116,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     role[repeated & (role == ItemRole.SYSTEM)] = ItemRole.REPEAT
     scores = ScoreRatings(
         users, systems, segments, ("score", DOCUMENT), user, system, segment, is_document.astype(np.int32), score, role,
-        columns.values("start"), _seconds(columns, has_clicks), np.zeros(columns.rows, np.uint8),
+        columns.values("start"), _seconds_per_item(columns, has_clicks), np.zeros(columns.rows, np.uint8),
     )  # fmt: skip
     return Ratings(scores.take(keep), origin=opened.name, notes=notes)
 
@@ -206,7 +209,7 @@ def _rated_before(
     return repeated
 
 
-def _seconds(columns: CsvColumns, has_clicks: bool) -> Floats:
+def _seconds_per_item(columns: CsvColumns, has_clicks: bool) -> Floats:
     """Number of seconds spent on each item, from its start to its end; NaN if the end is not after the start.
 
     With `has_clicks`, start and end are the times of clicks, and the time is measured from the end of the rater's
@@ -255,4 +258,131 @@ def _notes(
     return tuple(notes)
 
 
-FORMAT = RatingFormat("appraise", tr("Appraise scores CSV"), _confidence, _read)
+APPRAISE_SCORES = RatingFormat("appraise", tr("Appraise scores CSV"), _scores_confidence, _read_scores)
+
+
+XML_BLOCK_BYTES = 1 << 20
+_DURATION = re.compile(r"(?:(\d{1,6}) days?, )?(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,12})?)", re.ASCII)
+_RANKINGS_HINT = tr("Use an Appraise export with rankings.")
+
+
+class _ResultReader:
+    """Parser of HITs, which contain ranking tasks with results, into columns; it builds no element tree."""
+
+    def __init__(self, opened: TextFile) -> None:
+        self.opened = opened
+        self.pairs: list[str] = []
+        self.segments: list[str] = []
+        self.raters: list[str] = []
+        self.seconds = array("d")
+        self.sizes = array("l")
+        self.units: list[str] = []
+        self.ranks = array("h")
+        self._pair = self._segment = ""
+        self._is_in_result = False
+        self.parser = expat.ParserCreate("UTF-8")
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.StartDoctypeDeclHandler = self._doctype
+
+    def run(self) -> None:
+        data = self.opened.data
+        try:
+            for offset in range(self.opened.start, len(data), XML_BLOCK_BYTES):
+                self.parser.Parse(bytes(data[offset : offset + XML_BLOCK_BYTES]), False)
+            self.parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            message = tr("not well-formed XML: {reason}", reason=expat.ErrorString(error.code))
+            raise QeError(message, hint=_RANKINGS_HINT, place=self.opened.location(error.lineno)) from None
+
+    def _doctype(self, *_: object) -> None:
+        message = tr("the file has a document type declaration (DOCTYPE), which is not allowed for security reasons")
+        raise self._error(message, tr("Remove the declaration."))
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "translation" and self._is_in_result:
+            self._translation(attributes)
+        elif name == "ranking-result":
+            self._is_in_result = True
+            self.pairs.append(self._pair)
+            self.segments.append(self._segment)
+            self.raters.append(attributes.get("user", "") or "unknown")
+            self.seconds.append(_duration_seconds(attributes.get("duration", "")))
+            self.sizes.append(0)
+        elif name == "ranking-task":
+            self._segment = attributes.get("id", "")
+            if not self._segment:
+                message = tr("the task has no id, so its segment is unknown")
+                raise self._error(message, tr("Add an id to each ranking-task."))
+        elif name == "HIT":
+            languages = (attributes.get("source-language", ""), attributes.get("target-language", ""))
+            self._pair = "-".join(languages) if any(languages) else ""
+
+    def _end(self, name: str) -> None:
+        if name == "ranking-result":
+            self._is_in_result = False
+
+    def _translation(self, attributes: dict[str, str]) -> None:
+        names = [name.strip() for name in attributes.get("system", "").split(",") if name.strip()]
+        ranked = attributes.get("rank", "")
+        if not names:
+            raise self._error(tr("the translation has no system"), tr("Specify the system of each translation."))
+        if not re.fullmatch(r"-?\d{1,3}", ranked, re.ASCII) or int(ranked) < -1:
+            message = tr("{text} is not a rank", text=quote_token(ranked))
+            raise self._error(message, tr("Ranks must be whole numbers from 1 (best), or -1 for no rank."))
+        self.units.append(CAMPAIGN_JOINER.join(names))
+        self.ranks.append(int(ranked))
+        self.sizes[-1] += 1
+        check_screen_size(self.opened, self.sizes[-1], self.parser.CurrentLineNumber)
+
+    def _error(self, message: str, hint: str) -> QeError:
+        return QeError(message, hint=hint, place=self.opened.location(self.parser.CurrentLineNumber))
+
+
+def _duration_seconds(duration: str) -> float:
+    match = _DURATION.fullmatch(duration)
+    if not match:
+        return float("nan")
+    return int(match[1] or 0) * 86400 + int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
+
+
+def _read_rankings(opened: TextFile, language_pair: str) -> Ratings:
+    reader = _ResultReader(opened)
+    reader.run()
+    if not reader.sizes:
+        raise QeError(tr("the file contains no ranking results"), hint=_RANKINGS_HINT, place=opened.location())
+    pairs, pair = encode_names(reader.pairs)
+    keep = np.flatnonzero(np.isin(pair, select_pair(opened, pairs, language_pair)))
+    raters, rater = encode_names(reader.raters)
+    segments, segment = encode_names(reader.segments)
+    units, ranks = _pad_results(reader)
+    names, unit_codes = encode_names(["", *units.ravel()])
+    marks = ("",), np.zeros(len(keep), np.int32)
+    table = RankingScreens(
+        raters, segments, names, tuple(str(row + 1) for row in range(len(keep))), rater[keep], segment[keep],
+        np.arange(len(keep), dtype=np.int32), unit_codes[1:].reshape(units.shape)[keep], ranks[keep],
+        np.zeros(len(keep), np.uint8), np.full(len(keep), np.nan), np.asarray(reader.seconds)[keep], *marks, *marks,
+    )  # fmt: skip
+    skipped = table.skipped_screens()
+    notes = (tr("{n:,} {n:skipped item|skipped items}", "", len(skipped)),) if skipped else ()
+    return Ratings(pairs=table.pairs(), comments=skipped, origin=opened.name, notes=notes)
+
+
+def _pad_results(reader: _ResultReader) -> tuple[NDArray[np.object_], NDArray[np.int16]]:
+    """Return units and ranks, shape (results, maximum number of units in a result), padded with "" and 0."""
+    sizes = np.asarray(reader.sizes)
+    inside = np.arange(max(int(sizes.max()), 1)) < sizes[:, None]
+    units, ranks = np.full(inside.shape, "", object), np.zeros(inside.shape, np.int16)
+    units[inside], ranks[inside] = reader.units, reader.ranks
+    return units, ranks
+
+
+def _rankings_confidence(head: bytes, name: str) -> float:
+    start = head.lstrip()[:1]
+    if start != b"<":
+        return 0.0
+    return 0.99 if b"<ranking-" in head or b"<HIT " in head else 0.6
+
+
+APPRAISE_RANKINGS = RatingFormat("appraise-xml", tr("Appraise rankings XML"), _rankings_confidence, _read_rankings)
+"""Systems joined by commas have identical outputs. A result without translations was skipped by the rater."""

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Fault, Faults
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.text import CR, LF, TAB
-from qe_desktop.formats.io.line_blocks import ByteArray, gather_fields, iter_blocks
-from qe_desktop.formats.io.text_files import TextFile
+from qe_desktop.formats.text_files import ByteArray, TextFile, gather_fields, iter_blocks
 from qe_desktop.i18n.messages import tr
 
 TABLE_BLOCK_BYTES = 1 << 20

@@ -1,1 +1,0 @@
-"""Safe opening and writing of files."""

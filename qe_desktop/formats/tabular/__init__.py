@@ -1,1 +1,0 @@
-"""Text tables: TSV and CSV."""
