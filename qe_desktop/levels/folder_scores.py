@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 from qe_desktop.levels.system_matches import SystemMatches, rated_systems
 from qe_desktop.levels.translations.external_metrics import check_known_metrics, read_metric_arguments
-from qe_desktop.levels.translations.translation_texts import translations_of
+from qe_desktop.levels.translations.translation_level import translations_of
 from qe_desktop.metrics import TRANSLATION_METRICS
 
 

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
 from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Family, Metric
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
-    # charts are imported on first use
-    from qe_desktop.levels.chart_model import Panels
+    from qe_desktop.levels.chart_model import Panels  # charts are imported on first use
+
 
 FamilyRowsMap = Mapping[str, NDArray[Any]]
 """Rows of statistics, keyed by the name of the metric family, shape (subjects, segments, columns) each."""
@@ -308,3 +309,15 @@ def expand_segments(rows: NDArray[Any], is_scored: NDArray[np.bool_] | None) -> 
     selected = np.zeros((len(rows), len(is_scored), rows.shape[2]), rows.dtype)
     selected[:, is_scored] = rows
     return selected
+
+
+def scored_segments(selection: Selection) -> NDArray[np.bool_] | None:
+    """Return the mask of the segments with a gold score, shape (segments,); None if all segments have one."""
+    is_scored: NDArray[np.bool_] = ~np.isnan(selection.view.scores(selection.reference))
+    return None if is_scored.all() else is_scored
+
+
+def scores_in_scored_segments(selection: Selection, key: LayerKey) -> Scores:
+    """Return the scores of a layer in the scored segments, shape (scored segments,)."""
+    is_scored, scores = scored_segments(selection), selection.view.scores(key)
+    return scores if is_scored is None else scores[is_scored]

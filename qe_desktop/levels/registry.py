@@ -5,7 +5,7 @@ from __future__ import annotations
 from qe_desktop.corpus import Kind, View
 from qe_desktop.levels import human, sentences, translations, words
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
+from qe_desktop.levels.scoring import LevelGroup
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 GROUPS: dict[str, LevelGroup] = {

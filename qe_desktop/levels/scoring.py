@@ -1,8 +1,8 @@
-"""Scoring of a level's subjects against a reference: scores, tests, intervals and the influence of segments."""
+"""Scoring of a level's subjects against a reference, and groups of levels that share a command."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,8 @@ from qe_desktop.levels.level import Families, FamilyRowsMap, Level, Selection
 from qe_desktop.metrics import Metric, metric_families
 
 if TYPE_CHECKING:
-    # scores alone need no tests
     from qe_desktop.significance import Comparison, FamilyRows, SegmentInfluence, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRounds
+    from qe_desktop.significance.randomization import OnRounds  # scores alone need no tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,3 +202,27 @@ class Scoring(Selection):
             # the test of two systems leaves out segments that only one of them has
             rows = select_shared(rows)
         return SegmentInfluence((first, second), metric.name, segment_influence(metric, rows), self.level.items)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadInputs:
+    """Inputs of a command: a scoring, and notes for the user."""
+
+    scoring: Scoring
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LevelGroup:
+    """Command `qe-desktop score NAME` and its levels, the default first.
+
+    `from_python` builds a scoring from a level, a gold and systems as Python values. It raises QeError if the values
+    are invalid or do not match. `from_python` is None if there is no Python interface. `get_remarks` returns notes on a
+    scoring of data read from folders.
+    """
+
+    name: str
+    description: str
+    levels: tuple[Level, ...]
+    from_python: Callable[[Level, Any, Mapping[str, Any]], Scoring] | None = None
+    get_remarks: Callable[[Scoring], list[str]] | None = None

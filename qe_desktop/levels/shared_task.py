@@ -17,11 +17,10 @@ from qe_desktop.formats.messages import join_notes, list_names
 from qe_desktop.formats.parsed_tables import has_pair, pair_key
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.folder_scores import FolderScores, unify_metrics
-from qe_desktop.levels.human.human_scores import has_scores
+from qe_desktop.levels.human.human_level import has_scores
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
 from qe_desktop.levels.registry import GROUPS
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import LevelGroup, Scoring
 from qe_desktop.levels.system_files import matching_name
 from qe_desktop.metrics.text.tokenization import Tokenization
 

@@ -12,7 +12,7 @@ from qe_desktop.corpus import IDENTITY_MAPPING, Corpus, QeError, SourceLocation,
 from qe_desktop.corpus.system_matching import unmatched_names
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.translations.translation_texts import translations_of
+from qe_desktop.levels.translations.translation_level import translations_of
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings

@@ -9,8 +9,7 @@ from qe_desktop.metrics.registry import (
     get_metrics,
     metric_families,
 )
-from qe_desktop.metrics.tags.tag_overlap import TagOverlap
-from qe_desktop.metrics.tags.tag_rows import compute_rows, compute_totals
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap, compute_rows, compute_totals
 
 __all__ = [
     "PAPER_METRICS",

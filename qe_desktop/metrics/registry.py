@@ -7,8 +7,8 @@ from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics import correlation, delta_avg, kendall
 from qe_desktop.metrics.family import Family, Metric
-from qe_desktop.metrics.scores import correlation, delta_avg, kendall
 from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_f1_mcc
 from qe_desktop.metrics.text.translation_metrics import translation_metrics
 

@@ -28,7 +28,7 @@ from qe_desktop.report.render.tables import (
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import documents_note, settings_signature, undefined_note
 from qe_desktop.significance import top_and_bottom
-from qe_desktop.studies.labellings.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
+from qe_desktop.studies.labelling_study import MAX_ERROR_WIDTHS, LabellingResult, LabellingStudy
 
 DECIMALS = 3
 DISTINCTIONS = ("d", "d_top", "d_bottom")

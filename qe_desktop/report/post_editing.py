@@ -29,8 +29,7 @@ from qe_desktop.report.render.tables import (
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
 from qe_desktop.studies.post_editing.highlights import HIGHLIGHT_STATISTIC_NAMES, HighlightStatistics
-from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
-from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS
+from qe_desktop.studies.post_editing.post_editing_study import KEY_KINDS, PostEditingStudy
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 SKIPPED_SHARES = (0.1, 0.25, 0.5, 0.75)

@@ -13,8 +13,8 @@ import qe_desktop
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.scores.correlation import CORRELATIONS
-from qe_desktop.metrics.scores.kendall import CONCORDANCE
+from qe_desktop.metrics.correlation import CORRELATIONS
+from qe_desktop.metrics.kendall import CONCORDANCE
 from qe_desktop.report.render.tables import Cell, Table, format_interval, interval_json
 from qe_desktop.report.report_base import PairedReport
 

@@ -25,13 +25,13 @@ from qe_desktop.report.render.tables import (
 )
 from qe_desktop.report.report_base import PairedReport
 from qe_desktop.report.scores import settings_signature
-from qe_desktop.studies.thresholds.ranking_metrics import WordRanking
-from qe_desktop.studies.thresholds.threshold_study import (
+from qe_desktop.studies.threshold_study import (
     DEFAULT_PROBABILITY_THRESHOLD,
     MAX_THRESHOLDS,
     BestThreshold,
     SystemThresholds,
     ThresholdStudy,
+    WordRanking,
 )
 
 _SystemMetric = tuple[SystemThresholds, int, Metric]

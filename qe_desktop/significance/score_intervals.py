@@ -10,7 +10,7 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.scores.correlation import PEARSON
+from qe_desktop.metrics.correlation import PEARSON
 from qe_desktop.significance.bootstrap import (
     MIN_UNITS,
     are_all_equal,

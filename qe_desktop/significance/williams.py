@@ -10,7 +10,7 @@ import numpy as np
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE_COLUMN
+from qe_desktop.metrics.correlation import CORRELATIONS, SCORE_COLUMN
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests
 
 MIN_WILLIAMS_SEGMENTS = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_tests import POOLED_STATISTICS
 from tests.benchmarks.figures import record_figure
 from tests.studies.simulated_agreement import coverage_rates, false_positive_rates
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.levels.words import WORD_LEVEL
-from qe_desktop.levels.words.python_tags import tags_from_python
+from qe_desktop.levels.words.tag_inputs import tags_from_python
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.significance import SignificanceOptions
-from qe_desktop.studies.labellings.labelling_study import LabellingOptions, study_labellings
+from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
 from tests.benchmarks.corpora import make_wmt_sized_tags
 from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import time_ratio_of

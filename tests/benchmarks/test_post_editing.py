@@ -9,8 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, ReviewStatus, TextColumn, TextRole
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy, study_post_editing
-from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy, RecordedVisit, study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import (
     Pair,
     RecentCache,

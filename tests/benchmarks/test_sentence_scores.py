@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.metrics import SENTENCE_METRICS, metric_families
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance.williams import williams_p
 from tests.benchmarks.figures import record_figure

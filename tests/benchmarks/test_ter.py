@@ -9,7 +9,7 @@ import pytest
 from sacrebleu.metrics import TER
 
 from qe_desktop.metrics.ter import TercomLineTokenizer
-from qe_desktop.metrics.ter.edit_rows import edit_rows
+from qe_desktop.metrics.ter.ter_edits import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import time_ratio_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats import write_tags
-from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
+from qe_desktop.studies.synthetic_labellings import LABELLINGS
 from tests.command_line import error_line, json_output, run_command
 from tests.small_corpora import noisy, random_tags
 

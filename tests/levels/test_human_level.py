@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import qe_desktop.levels.human.human_scores as people_rated
+import qe_desktop.levels.human.human_level as people_rated
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import Corpus, Documents, ItemRole, Ratings, Score, View
 from qe_desktop.formats.ratings import read_ratings

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.cli.main import main
 from qe_desktop.corpus import QeError
-from qe_desktop.levels.words.python_tags import tags_from_python
+from qe_desktop.levels.words.tag_inputs import tags_from_python
 from qe_desktop.levels.words.tag_level import WORD_LEVEL
 
 GOLD = [["OK", "BAD"], ["OK"], ["OK", "OK", "BAD"]]

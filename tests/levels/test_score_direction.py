@@ -13,7 +13,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.external_metrics import ExternalMetricScores, orientation_notes
 from qe_desktop.metrics.external import external_metric
-from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
+from qe_desktop.studies.meta_eval.meta_eval_inputs import build_meta_eval_data
 from tests.command_line import json_output
 from tests.studies.test_score_join import SIZE, ratings
 from tests.studies.test_score_join import SYSTEMS as RATED

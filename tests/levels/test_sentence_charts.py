@@ -13,9 +13,7 @@ from scipy import stats
 from qe_desktop.corpus import View
 from qe_desktop.levels.chart_model import AxisChart, ChangeChart, HeatMap
 from qe_desktop.levels.level import ChartRequest
-from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.levels.sentences.charts import gold_panels
-from qe_desktop.levels.sentences.charts.rescaling_gain import rescale_scores, rescaling_errors
+from qe_desktop.levels.sentences import SENTENCES, gold_panels
 from qe_desktop.levels.sentences.distributions import (
     choose_bin_count,
     detect_scale,
@@ -25,7 +23,8 @@ from qe_desktop.levels.sentences.distributions import (
     round_to_scale,
     silverman_bandwidth,
 )
-from qe_desktop.metrics.scores.correlation import pearson_matrix
+from qe_desktop.levels.sentences.system_panels import rescale_scores, rescaling_errors
+from qe_desktop.metrics.correlation import pearson_matrix
 from tests.levels import toy_level
 
 
@@ -104,7 +103,7 @@ def test_rescaled_errors_of_constant_scores_are_nan():
 
 
 def test_pearson_matrix_equals_numpy_corrcoef(monkeypatch):
-    monkeypatch.setattr("qe_desktop.metrics.scores.correlation._SEGMENTS_PER_BLOCK", 7)
+    monkeypatch.setattr("qe_desktop.metrics.correlation._SEGMENTS_PER_BLOCK", 7)
     dice = np.random.default_rng(4)
     columns = [dice.normal(1e6, 2, 40) for _ in range(4)]
     assert pearson_matrix(columns) == pytest.approx(np.corrcoef(columns), abs=1e-9)

@@ -12,7 +12,7 @@ import qe_desktop
 from qe_desktop.corpus import Corpus, QeError, TextColumn, TextRole, View
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, translations_of
+from qe_desktop.levels.translations.translation_level import ALL_REFERENCES, reference_key, translations_of
 from qe_desktop.metrics import metric_families
 from tests.command_line import error_line, json_output
 

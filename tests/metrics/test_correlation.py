@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qe_desktop.metrics import SENTENCE_METRICS, metric_families
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, average_ranks, standardize
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers, average_ranks, standardize
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
 pairs = st.lists(st.tuples(numbers, numbers), min_size=3, max_size=40).map(np.array)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
-from qe_desktop.metrics.scores.delta_avg import delta_rows, rank_weights
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.delta_avg import delta_rows, rank_weights
 
 DELTA = SENTENCE_METRICS["DeltaAvg"]
 eighths = st.integers(-1000, 1000).map(lambda value: value / 8)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
-from qe_desktop.metrics.scores.kendall import concordance_rows, count_earlier_equal, count_earlier_lower
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.kendall import concordance_rows, count_earlier_equal, count_earlier_lower
 
 KENDALL = SENTENCE_METRICS["Kendall"]
 few = st.integers(-3, 3).map(float)

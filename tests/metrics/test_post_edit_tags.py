@@ -17,7 +17,7 @@ from qe_desktop.metrics.tags.post_edit_tags import (
     segment_hter,
     source_tags,
 )
-from qe_desktop.metrics.ter.ter_alignment import align_edits
+from qe_desktop.metrics.ter.ter_edits import align_edits
 from tests.metrics.ter.sequences import short_pairs
 
 WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.metrics.text.token_matching import (
+from qe_desktop.metrics.text.tokenized_pairs import (
     count_matches,
     overlap_rows,
     rows_by_reference,
     select_best_references,
     single_segment,
+    tokenized_pair,
 )
-from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, f_mean, unigram_matching, unigram_metrics
 from tests.metrics.whitespace_tokenizer import (
     WhitespaceTokenizer,

@@ -90,17 +90,17 @@ def test_segment_order_does_not_matter(pair, random):
 
 @given(tagged_pairs(segments=12))
 def test_rows_do_not_depend_on_blocks(pair):
-    from qe_desktop.metrics.tags import tag_rows
+    from qe_desktop.metrics.tags import tag_overlap
 
     gold, system = pair
     whole = compute_rows(FAMILIES, gold, [system])
-    segment_blocks = tag_rows.segment_blocks
-    tag_rows.segment_blocks = lambda column: segment_blocks(column, words=3)
+    segment_blocks = tag_overlap.segment_blocks
+    tag_overlap.segment_blocks = lambda column: segment_blocks(column, words=3)
     try:
         parts = compute_rows(FAMILIES, gold, [system])
         totals = compute_totals(FAMILIES, gold, [system])
     finally:
-        tag_rows.segment_blocks = segment_blocks
+        tag_overlap.segment_blocks = segment_blocks
     for name, rows in whole.items():
         assert np.array_equal(rows, parts[name])
         assert totals[name] == pytest.approx(rows.sum(axis=1), abs=1e-12)

@@ -18,7 +18,7 @@ from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
 from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
 from qe_desktop.ratings.agreement.kappa import cohen_kappa
 from qe_desktop.ratings.agreement.reliability import rater_reliability
-from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
+from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better
 
 pytestmark = pytest.mark.published
 ROLES = {

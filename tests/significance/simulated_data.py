@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.metrics import SENTENCE_METRICS
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import FamilyRows
 
 

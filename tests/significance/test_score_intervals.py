@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS, metric_families
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import (
     FamilyRows,
     bca_intervals,

@@ -10,10 +10,9 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
-from qe_desktop.studies.meta_eval.agreement_tests import tied_accuracy_rows
+from qe_desktop.studies.meta_eval.agreement_tests import permute_pooled, tied_accuracy_rows
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.perm_both import Sides, paired_p_values, perm_both
-from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from tests.studies.test_soft_pairwise_accuracy import rows_of

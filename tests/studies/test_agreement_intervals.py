@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from qe_desktop.significance.bootstrap import BootstrapWeights
-from qe_desktop.studies.meta_eval import agreement_intervals as module
-from qe_desktop.studies.meta_eval.agreement_intervals import (
+from qe_desktop.studies.meta_eval import agreement as module
+from qe_desktop.studies.meta_eval.agreement import (
     bootstrap_kendall,
     bootstrap_p_values,
     bootstrap_pearson,

@@ -9,12 +9,12 @@ import pytest
 
 from qe_desktop.corpus import LayerKey, Provenance, QeError, TagColumn
 from qe_desktop.levels.words import GAP_LEVEL, WORD_LEVEL
-from qe_desktop.levels.words.python_tags import tags_from_python as given_tags
+from qe_desktop.levels.words.tag_inputs import tags_from_python as given_tags
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.report.labellings import LabellingsReport
 from qe_desktop.significance import SignificanceOptions
-from qe_desktop.studies.labellings.labelling_study import LabellingOptions, real_systems, study_labellings
-from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
+from qe_desktop.studies.labelling_study import LabellingOptions, real_systems, study_labellings
+from qe_desktop.studies.synthetic_labellings import LABELLINGS, make_labelling
 from tests.small_corpora import noisy, random_tags, tags
 from tests.tag_comparison import word_metrics
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qe_desktop.metrics.scores.correlation import standardize
+from qe_desktop.metrics.correlation import standardize
 from qe_desktop.significance import random_masks
 from qe_desktop.studies.meta_eval import perm_both as module
+from qe_desktop.studies.meta_eval.agreement_tests import POOLED_STATISTICS
 from qe_desktop.studies.meta_eval.perm_both import PERM_BOTH_STATISTICS, normal_p_values, paired_p_values, perm_both
-from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import pairwise_p_values, soft_pairwise_accuracy
 from qe_desktop.studies.meta_eval.system_level import (
     pairwise_accuracy,

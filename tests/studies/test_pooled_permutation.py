@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from qe_desktop.metrics.scores.correlation import standardize
+from qe_desktop.metrics.correlation import standardize
 from qe_desktop.significance import random_masks
-from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS, permute_pooled
+from qe_desktop.studies.meta_eval.agreement_tests import POOLED_STATISTICS, permute_pooled
 from tests.studies.simulated_agreement import false_positive_rates, human_and_metric_scores
 
 ROUNDS = 60

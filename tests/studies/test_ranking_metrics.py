@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import TagColumn, offsets_from_lengths
-from qe_desktop.studies.thresholds.ranking_metrics import rank_all_words, rank_words_by_segment
+from qe_desktop.studies.threshold_study import rank_all_words, rank_words_by_segment
 from tests.small_corpora import tags
 
 ranked = st.lists(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), max_size=9), max_size=9)

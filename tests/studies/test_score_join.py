@@ -19,17 +19,17 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
     undefined_reason,
     untested_reason,
 )
-from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
-from qe_desktop.studies.meta_eval.score_data import HumanSystemScores
-from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
-from qe_desktop.studies.meta_eval.segment_rank_gap import mean_rank_order, segment_rank_gap
-from qe_desktop.studies.meta_eval.view_inputs import (
+from qe_desktop.studies.meta_eval.meta_eval_inputs import (
     MetaEvalChoice,
     available_metrics,
     build_meta_eval_data,
     default_metrics,
     has_metrics,
 )
+from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+from qe_desktop.studies.meta_eval.score_data import HumanSystemScores
+from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
+from qe_desktop.studies.meta_eval.segment_rank_gap import mean_rank_order, segment_rank_gap
 
 SYSTEMS = ("one", "two", "three", "four")
 SIZE = 12

@@ -13,13 +13,12 @@ from qe_desktop.levels.chart_model import AxisChart
 from qe_desktop.levels.words.tag_inputs import level_of, scoring_of
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.studies.charts.curve_charts import curve_key, thin_points
-from qe_desktop.studies.charts.labelling_charts import labelling_panels
-from qe_desktop.studies.charts.sampling_charts import sampling_panels
+from qe_desktop.studies.charts.tag_metric_charts import labelling_panels, sampling_panels
 from qe_desktop.studies.charts.threshold_charts import threshold_panels
-from qe_desktop.studies.labellings.labelling_study import LabellingOptions, study_labellings
+from qe_desktop.studies.labelling_study import LabellingOptions, study_labellings
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores, study_thresholds
+from qe_desktop.studies.threshold_study import ThresholdData, WordScores, study_thresholds
 
 METRICS = [WORD_METRICS[name] for name in ("F1-BAD", "MCC")]
 SEGMENTS, WORDS = 40, 8

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColu
 from qe_desktop.formats import read_tags, system_name
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.words import WORD_LEVEL
-from qe_desktop.studies.labellings.synthetic_labellings import (
+from qe_desktop.studies.synthetic_labellings import (
     LABELLINGS,
     RANDOM_LABELLINGS,
     is_synthetic,

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.levels.words import WORD_LEVEL
-from qe_desktop.levels.words.python_tags import tags_from_python as given_tags
+from qe_desktop.levels.words.tag_inputs import tags_from_python as given_tags
 from qe_desktop.metrics import WORD_METRICS, compute_rows, compute_totals, metric_families
 from qe_desktop.report.thresholds import ThresholdsReport
 from qe_desktop.significance import bootstrap_weights
-from qe_desktop.studies.thresholds import threshold_study, threshold_sweep
-from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores, study_thresholds
-from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, threshold_rows
+from qe_desktop.studies import threshold_study, threshold_sweep
+from qe_desktop.studies.threshold_study import ThresholdData, WordScores, study_thresholds
+from qe_desktop.studies.threshold_sweep import ThresholdPositions, threshold_rows
 from tests.small_corpora import random_tags, tags
 from tests.tag_comparison import word_metrics
 

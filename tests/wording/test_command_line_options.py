@@ -18,10 +18,10 @@ COMMAND_LINE_MODULES = {
     "local_qe/external/command.py": "how the value of --qe is read",
     "local_qe/external/comet_json.py": "an option of another program",
     "local_qe/external/command_runner.py": "an option of another program",
-    "studies/sampling/dask_cluster.py": "machines that only the command line uses",
+    "studies/sampling/executors.py": "machines that only the command line uses",
     "levels/sentences/sentence_inputs.py": "files that only the command line names",
     "levels/words/tag_inputs.py": "files that only the command line names",
-    "studies/meta_eval/file_inputs.py": "files that only the command line names",
+    "studies/meta_eval/meta_eval_inputs.py": "files that only the command line names",
     "ui/preflight.py": "messages on the terminal if no window is possible",
 }
 

@@ -21,7 +21,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.ratings.blinding import BLIND_NAME_PATTERN
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
+from qe_desktop.studies.synthetic_labellings import LABELLINGS
 from qe_desktop.ui import icons
 from tests.wording.pseudo_language import BEGIN, LONGER, collect_texts, to_pseudo_language, translate, unmarked_parts
 from tests.wording.window_texts import is_unnamed

@@ -28,7 +28,7 @@ def _add_options(parser: LazyArgumentParser) -> None:
     from qe_desktop.cli.level_inputs import add_inputs
     from qe_desktop.cli.scoring_commands import add_documents, add_interval_options, add_test_options, add_top
     from qe_desktop.levels.words import GROUP, WORD_LEVEL
-    from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
+    from qe_desktop.studies.synthetic_labellings import LABELLINGS
 
     add_inputs(GROUP, parser)
     add_metrics(parser, tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested_metrics)))
@@ -79,8 +79,8 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.labellings import LabellingsReport
     from qe_desktop.significance import SignificanceOptions
-    from qe_desktop.studies.labellings.labelling_study import LabellingOptions, real_systems, study_labellings
-    from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, write_labellings
+    from qe_desktop.studies.labelling_study import LabellingOptions, real_systems, study_labellings
+    from qe_desktop.studies.synthetic_labellings import LABELLINGS, write_labellings
 
     check_rounds_need_intervals(args)
     inputs = read_inputs(GROUP, args)

@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import tr
 if TYPE_CHECKING:
     from qe_desktop.significance.randomization import OnRounds
     from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
-    from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
+    from qe_desktop.studies.meta_eval.meta_eval_inputs import MetaEvalFiles
     from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions
     from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
@@ -129,7 +129,7 @@ def _files(args: argparse.Namespace) -> MetaEvalFiles:
     """Return the files that the options specify, with the settings for reading the files."""
     from qe_desktop.cli.level_inputs import translation_files
     from qe_desktop.cli.rating_inputs import rating_files
-    from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
+    from qe_desktop.studies.meta_eval.meta_eval_inputs import MetaEvalFiles
 
     return MetaEvalFiles(
         rating_files(args, by_letters=False), args.human_name, translation_files(args), args.scores, args.lower,
@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate the metrics against human scores, and write the report."""
     from qe_desktop.cli.scoring_commands import document_unit_warnings
     from qe_desktop.report.meta_evaluation import MetaEvaluationReport
-    from qe_desktop.studies.meta_eval.file_inputs import read_meta_eval_inputs
+    from qe_desktop.studies.meta_eval.meta_eval_inputs import read_meta_eval_inputs
     from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
     from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
 

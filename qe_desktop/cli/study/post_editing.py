@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import View
-    from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+    from qe_desktop.studies.post_editing.post_editing_study import RecordedVisit
 
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:

@@ -123,8 +123,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.sampling import SamplingReport
-    from qe_desktop.studies.sampling.dask_cluster import Certificates, connect_cluster
-    from qe_desktop.studies.sampling.executors import run_in_threads
+    from qe_desktop.studies.sampling.executors import Certificates, connect_cluster, run_in_threads
     from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
     from qe_desktop.studies.sampling.sampling_study import study_sampling
 

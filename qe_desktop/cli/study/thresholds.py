@@ -80,8 +80,8 @@ def _study(args: argparse.Namespace) -> CommandResult:
     from qe_desktop.levels.words.tag_inputs import scoring_of
     from qe_desktop.metrics import get_metrics
     from qe_desktop.report.thresholds import ThresholdsReport
-    from qe_desktop.studies.thresholds.threshold_inputs import check_dev_systems, read_threshold_data
-    from qe_desktop.studies.thresholds.threshold_study import study_thresholds
+    from qe_desktop.studies.threshold_inputs import check_dev_systems, read_threshold_data
+    from qe_desktop.studies.threshold_study import study_thresholds
 
     file_names = [args.gold, *args.system, args.mt, args.dev_gold, *args.dev, args.dev_mt]
     check_read_once(name for name in file_names if name is not None)

@@ -8,12 +8,11 @@ from typing import Any
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_level import HUMAN_LEVEL, HumanLevel
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import LevelGroup, Scoring
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.human.python_ratings import human_scores_from_python
+    from qe_desktop.levels.human.human_inputs import human_scores_from_python
 
     return human_scores_from_python(level, gold, systems)
 

@@ -7,13 +7,12 @@ from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import LevelGroup, Scoring
 from qe_desktop.levels.sentences.sentence_level import SENTENCES, SentenceLevel
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.sentences.python_scores import scores_from_python
+    from qe_desktop.levels.sentences.sentence_inputs import scores_from_python
 
     return scores_from_python(level, gold, systems)
 

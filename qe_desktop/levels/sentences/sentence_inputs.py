@@ -1,9 +1,4 @@
-"""Reading of the gold and system scores specified in a command, and their division by the number of MT tokens.
-
-Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: the time of
-a segment is divided by its number of MT tokens. Other totals per segment can be divided in the same way. Predictions of
-other quantities, such as HTER, need no division, because correlation does not depend on units.
-"""
+"""Gold and system scores from files or Python values; scores per MT token as in Graham (2015, section 2)."""
 
 from __future__ import annotations
 
@@ -11,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +17,11 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS, ScoreColumns, read_scores, read_text, system_name
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.score_columns import missing_gold_note
+from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.level_group import ReadInputs
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import ReadInputs, Scoring
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.levels.system_files import (
     NamedFile,
@@ -218,3 +215,57 @@ def _count_tokens(path: Path, is_scored: NDArray[np.bool_]) -> Ints:
         tr("A time cannot be divided by zero tokens. Remove segments without tokens from all files."),
     )
     return counts
+
+
+SCORE_KINDS = "biufOU"
+"""NumPy dtype kinds accepted as scores: Booleans, integers, floats, and strings or objects that represent numbers."""
+
+
+def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    """Return a scoring of systems against gold scores.
+
+    The gold and the scores of each system are arrays or sequences, shape (segments,). Raises QeError under the same
+    conditions as `validate_scores`, or if the numbers of segments differ.
+    """
+    column = validate_scores(gold, "gold")
+    columns = {}
+    for name, values in systems.items():
+        location = f"systems[{name!r}]"
+        scores = columns[name] = validate_scores(values, location)
+        if len(scores) != len(column):
+            message = tr(
+                "{n:,} {n:score|scores} for {size:,} {size:segment|segments}", "", len(scores), size=len(column)
+            )
+            raise QeError(message, hint=tr("Use one score per segment."), place=SourceLocation(location))
+    return Scoring.from_columns(level, LayerKey(Provenance.GOLD, "gold", Kind.SCORES), column, columns)
+
+
+def validate_scores(values: Any, name: str) -> Scores:
+    """Return a read-only copy of scores, shape (segments,).
+
+    Raises QeError if `values` is a masked array or has another shape, or if a score is not a finite number. Errors
+    refer to the scores as `name`, and to single scores as `name[0]`, `name[1]`, …
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        message = tr("masked arrays are not accepted, because every segment needs a score")
+        raise QeError(message, hint=tr("Use a plain array with one number per segment."), place=SourceLocation(name))
+    try:
+        # dates and complex numbers would be converted to numbers silently
+        scores = np.array(values, np.float64) if np.asarray(values).dtype.kind in SCORE_KINDS else None
+    except (TypeError, ValueError, OverflowError):
+        raise _not_numbers_error(name) from None
+    if scores is None or scores.ndim != 1:
+        raise _not_numbers_error(name)
+
+    def segment_error(segment: int) -> Fault:
+        value = np.asarray(values, object)[segment]
+        return Fault(SourceLocation(f"{name}[{segment}]"), tr("{text} is not a number", text=quote_token(str(value))))
+
+    raise_for_rows(np.flatnonzero(~np.isfinite(scores)), segment_error, tr("Use one finite number per segment."))
+    scores.flags.writeable = False
+    return scores
+
+
+def _not_numbers_error(name: str) -> QeError:
+    hint = tr("Use a sequence or an array of numbers, one per segment.")
+    return QeError(tr("these values are not one number per segment"), hint=hint, place=SourceLocation(name))

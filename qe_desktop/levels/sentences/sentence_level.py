@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
     WILLIAMS_TESTS,
+    ChartRequest,
     Families,
     FamilyRowsMap,
     Level,
@@ -22,11 +24,55 @@ from qe_desktop.levels.level import (
     Selection,
     equal_pairs,
     expand_segments,
+    scored_segments,
+    scores_in_scored_segments,
 )
-from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
-from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, SystemNumbers
+from qe_desktop.metrics.correlation import CORRELATIONS, GoldNumbers, SystemNumbers
+
+if TYPE_CHECKING:
+    from qe_desktop.levels.chart_model import Panels
+
+
+def _system_vs_gold(request: ChartRequest) -> Panels | str:
+    # charts are imported on demand, by the window only
+    from qe_desktop.levels.sentences.gold_panels import system_vs_gold_panels
+
+    return system_vs_gold_panels(request)
+
+
+def _rescaling_gain(request: ChartRequest) -> Panels | str:
+    from qe_desktop.levels.sentences.system_panels import rescaling_panels
+
+    return rescaling_panels(request)
+
+
+def _system_correlations(request: ChartRequest) -> Panels | str:
+    from qe_desktop.levels.sentences.system_panels import between_systems_panels
+
+    return between_systems_panels(request)
+
+
+SENTENCE_CHARTS = (
+    ScoreChart(
+        "beside-gold", tr("System vs. gold"),
+        tr("The selected system's scores against the gold, segment by segment, and the distributions of both."),
+        _system_vs_gold,
+    ),
+    ScoreChart(
+        "if-rescaled", tr("Rescaled"),
+        tr(
+            "The errors that each system would have if its scores had the mean and half the standard deviation of the "
+            "gold."
+        ),
+        _rescaling_gain,
+    ),
+    ScoreChart(
+        "between-systems", tr("Between systems"),
+        tr("The correlations between the scores of systems."),
+        _system_correlations,
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,13 +7,12 @@ from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import LevelGroup, Scoring
 from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.translations.python_texts import translations_from_python
+    from qe_desktop.levels.translations.translation_inputs import translations_from_python
 
     return translations_from_python(level, gold, systems)
 
@@ -21,7 +20,7 @@ def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring
 def _remarks(scoring: Scoring) -> list[str]:
     from qe_desktop.levels.translations.external_metrics import metric_score_notes, system_name_notes
     from qe_desktop.levels.translations.translation_inputs import text_warnings
-    from qe_desktop.levels.translations.translation_texts import translations_of
+    from qe_desktop.levels.translations.translation_level import translations_of
 
     corpus = scoring.view.corpus
     notes = [*text_warnings(corpus.references, translations_of(corpus)), *scoring.level.remarks]

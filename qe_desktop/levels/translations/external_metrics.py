@@ -18,8 +18,7 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import read_metric_scores
 from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.level_group import ReadInputs
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import ReadInputs, Scoring
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.system_matches import SystemMatches, match_option_text
 from qe_desktop.metrics import Metric

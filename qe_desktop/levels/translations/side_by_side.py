@@ -14,8 +14,14 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level, Selection
 from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkingInput, TextMark, TextMarks
-from qe_desktop.levels.translations.translation_level import TRANSLATIONS, settings_of
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key, translations_of
+from qe_desktop.levels.translations.translation_level import (
+    ALL_REFERENCES,
+    TRANSLATIONS,
+    reference_key,
+    settings_of,
+    system_key,
+    translations_of,
+)
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)

@@ -1,4 +1,4 @@
-"""Reading and validation of the references and translations specified as arguments of a command."""
+"""Reading and validation of references and translations, from files or from Python values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,8 +18,8 @@ from qe_desktop.formats.importing.roles import reference_names
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.text_files import named_path, open_file
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.level_group import ReadInputs
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.level import Level
+from qe_desktop.levels.scoring import ReadInputs, Scoring
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.translations.translation_level import TRANSLATIONS, TranslationLevel
 from qe_desktop.metrics.text.tokenization import Tokenization
@@ -161,3 +162,67 @@ def _references(paths: list[Path]) -> dict[str, TextColumn]:
         check_text_size(column, len(first), str(path), str(paths[0]))
         columns[name] = column
     return columns
+
+
+def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
+    """Return a scoring of translations against references.
+
+    `systems` maps each system's name to a sequence of texts, one per segment; it must not be empty. `gold` is a
+    sequence of texts, or a sequence or mapping of such sequences if there are several references. Raises QeError if a
+    value is not a valid Unicode text of one line, or if the numbers of segments differ.
+    """
+    translated = {name: _column(texts, f"systems[{name!r}]") for name, texts in systems.items()}
+    references = _references_from_python(gold, next(iter(translated.values())))
+    first = next(iter(references.values()))
+    for name, column in translated.items():
+        check_text_size(column, len(first), f"systems[{name!r}]", "gold")
+    return scoring_of(cast(TranslationLevel, level), references, translated)
+
+
+def _references_from_python(gold: Any, system: TextColumn) -> dict[str, TextColumn]:
+    if isinstance(gold, Mapping):
+        named = {str(name): texts for name, texts in gold.items()}
+    elif _is_text(gold):
+        named = {"reference": gold}
+    elif isinstance(gold, Sequence | np.ndarray) and len(gold) and all(_is_text(texts) for texts in gold):
+        check_reference_lines([len(texts) for texts in gold], len(system), "gold")
+        named = {f"reference {number}": texts for number, texts in enumerate(gold, 1)} if len(gold) > 1 else {
+            "reference": gold[0]
+        }  # fmt: skip
+    else:
+        raise _not_texts_error("gold")
+    if not named:
+        raise _not_texts_error("gold")
+    columns = {name: _column(texts, "gold" if len(named) == 1 else f"gold[{name!r}]") for name, texts in named.items()}
+    first = next(iter(columns.values()))
+    for name, column in columns.items():
+        check_text_size(column, len(first), f"gold[{name!r}]", tr("the first reference"))
+    return columns
+
+
+def _is_text(texts: Any) -> bool:
+    if isinstance(texts, str | bytes | Mapping) or not isinstance(texts, Sequence | np.ndarray):
+        return False
+    return all(isinstance(text, str) for text in texts)
+
+
+def _column(texts: Any, name: str) -> TextColumn:
+    """Return a column of texts. Raises QeError unless `texts` are a sequence of valid one-line Unicode texts."""
+    if not _is_text(texts):
+        raise _not_texts_error(name)
+    for segment, text in enumerate(texts):
+        if "\n" in text or "\r" in text:
+            message = tr("this text contains a line break")
+            raise QeError(message, hint=tr("Use one line per segment."), place=SourceLocation(f"{name}[{segment}]"))
+    try:
+        return TextColumn.of([str(text) for text in texts])
+    except UnicodeEncodeError as error:
+        message = tr("these texts contain invalid Unicode characters: {reason}", reason=error.reason)
+        raise QeError(
+            message, hint=tr("Decode the text with the right encoding."), place=SourceLocation(name)
+        ) from None
+
+
+def _not_texts_error(name: str) -> QeError:
+    hint = tr("Use a sequence of texts, one per segment.")
+    return QeError(tr("these values are not a sequence of texts"), hint=hint, place=SourceLocation(name))

@@ -7,13 +7,12 @@ from typing import Any
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Level
-from qe_desktop.levels.level_group import LevelGroup
-from qe_desktop.levels.scoring import Scoring
+from qe_desktop.levels.scoring import LevelGroup, Scoring
 from qe_desktop.levels.words.tag_level import GAP_LEVEL, LEVELS, SOURCE_LEVEL, WORD_LEVEL, TagLevel
 
 
 def _from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    from qe_desktop.levels.words.python_tags import tags_from_python
+    from qe_desktop.levels.words.tag_inputs import tags_from_python
 
     return tags_from_python(level, gold, systems)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
     MAX_FLOAT64_SEGMENTS,
     WILLIAMS_TESTS,
+    ChartRequest,
     Families,
     FamilyRowsMap,
     Level,
@@ -37,8 +39,27 @@ from qe_desktop.levels.level import (
     equal_pairs,
     expand_segments,
 )
-from qe_desktop.levels.words.charts import WORD_CHARTS
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, compute_rows, compute_totals
+
+if TYPE_CHECKING:
+    from qe_desktop.levels.chart_model import Panels
+
+
+def _hits_and_misses(request: ChartRequest) -> Panels | str:
+    # charts are imported on demand, by the window only
+    from qe_desktop.levels.words.hits_and_misses import hits_and_misses_panels
+
+    return hits_and_misses_panels(request)
+
+
+WORD_CHARTS = (
+    ScoreChart(
+        "hits-and-misses", tr("Hits and misses"),
+        tr("Hits, misses and false alarms of each system. Positive class: BAD."),
+        _hits_and_misses, is_live=True,
+    ),
+)  # fmt: skip
+
 
 DISPLAYED_METRICS = ("F1-BAD", "F1-OK", "F1-mult", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
 NO_CORRELATION = tr("the Williams test applies only to segment scores, not to tags")

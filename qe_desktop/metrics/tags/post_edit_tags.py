@@ -18,8 +18,8 @@ from qe_desktop.corpus.columns import Floats, Ints, RaggedColumn, offsets_from_l
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
-from qe_desktop.metrics.ter.edit_rows import token_edit_rows
 from qe_desktop.metrics.ter.shifts import shift_tokens
+from qe_desktop.metrics.ter.ter_edits import token_edit_rows
 from qe_desktop.metrics.ter.ter_tokens import encode_letters
 from qe_desktop.metrics.text.tokenization import LANGUAGE_NAMES
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, Vocabulary

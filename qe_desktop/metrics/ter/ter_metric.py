@@ -56,7 +56,7 @@ def ter_metric(tokenizer: TercomLineTokenizer | None = None) -> Metric:
 
 def _rows(translated: TokenizedPair, tokenizer: TercomLineTokenizer) -> Floats:
     # lazy import: other metrics do not need the edit search
-    from qe_desktop.metrics.ter.edit_rows import edit_rows
+    from qe_desktop.metrics.ter.ter_edits import edit_rows
 
     return edit_rows(translated, tokenizer)
 

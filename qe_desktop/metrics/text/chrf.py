@@ -19,8 +19,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.ngrams import count_shared_ngrams, ngram_totals
-from qe_desktop.metrics.text.token_matching import best_reference_rows
-from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText, best_reference_rows
 
 CHRF_CHAR_ORDER = 6
 """Maximum character n-gram order."""

@@ -20,14 +20,16 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.meteor_alignment import AlignmentGoal, TokenAlignment, align_tokens
-from qe_desktop.metrics.text.token_matching import (
+from qe_desktop.metrics.text.tokenized_pairs import (
+    LineTokenizer,
+    TokenColumn,
+    TokenizedPair,
     TokenMatching,
     best_reference_rows,
     rows_by_reference,
     select_best_references,
     single_segment,
 )
-from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair
 from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, f_mean_term
 
 _FMEAN = f_mean_term(RECALL_WEIGHTS["unigram-Fmean"])

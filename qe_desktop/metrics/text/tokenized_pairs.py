@@ -1,12 +1,9 @@
-"""Translations and references as sequences of integer tokens, used by all text metrics.
-
-A text is tokenized once per tokenizer; references are shared by all systems.
-"""
+"""Translations and references as sequences of integer tokens, and one-to-one matching of equal tokens."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from threading import Lock
@@ -14,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 
 
 class LineTokenizer(Protocol):
@@ -125,3 +122,151 @@ def tokenized_pair(system: Sequence[str], references: Sequence[Sequence[str]]) -
     if not references or len({len(text) for text in texts}) != 1:
         raise ValueError("system and references must have the same number of lines")
     return TokenizedPair(texts[0], tuple(texts[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMatching:
+    """Matched tokens of one segment: `pairs` of system and reference indices.
+
+    `reference` is the index of the best reference.
+    """
+
+    reference: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
+    """Return one segment as a separate text."""
+    codes = tokens.of(segment)
+    return TokenColumn(codes, np.asarray([0, len(codes)]))
+
+
+def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
+    """Return the number of matched tokens of each segment.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        Σ_w min(h_w, r_w), shape (segments,), where token w occurs h_w times in the system and r_w times in the
+        reference. As only equal tokens match, this is the size of a maximum matching.
+
+    References
+    ----------
+    Lavie et al. 2004, section 2.1
+    """
+    segments = len(system.counts)
+    sides = (system, reference)
+    vocabulary = 1 + max((int(side.codes.max()) for side in sides if len(side.codes)), default=0)
+    keys = np.concatenate([np.repeat(np.arange(segments), side.counts) * vocabulary + side.codes for side in sides])
+    # the side is the last bit, so that equal tokens of a segment are adjacent, the system's first
+    keys = np.sort(keys << 1 | np.repeat([0, 1], [len(side.codes) for side in sides]))
+    starts = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
+    totals = np.diff(starts, append=len(keys))
+    reference_counts = np.add.reduceat(keys & 1, starts) if len(keys) else totals
+    segment = keys[starts] // (2 * vocabulary)
+    counts = np.bincount(segment, np.minimum(reference_counts, totals - reference_counts), minlength=segments)
+    return counts.astype(np.int64)
+
+
+def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
+    """Return the counts from which unigram metrics with a single reference are computed, one row per segment.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        Numbers of matches, system tokens and reference tokens, shape (segments, 3).
+    """
+    return np.stack([count_matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
+
+
+def rows_by_reference(
+    translated: TokenizedPair, tokenizer: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
+) -> list[Floats]:
+    """Return the rows that `count` computes for each reference.
+
+    Parameters
+    ----------
+    translated
+        Translation with its references.
+    tokenizer
+        Tokenizer.
+    count
+        Function that takes the tokens of the system and of a reference and returns rows, shape (segments, columns).
+
+    Returns
+    -------
+    list of ndarray
+        Rows for each reference, in the order of the references; each array has shape (segments, columns).
+    """
+    system = translated.system.tokens(tokenizer)
+    return [count(system, reference.tokens(tokenizer)) for reference in translated.references]
+
+
+def select_best_references(rows: Sequence[Floats], score: Callable[[Floats], Floats]) -> Ints:
+    """Return the best reference of each segment.
+
+    Parameters
+    ----------
+    rows
+        Rows for each reference, shape (segments, columns).
+    score
+        Function that takes the rows for one reference and returns scores, shape (segments,); higher is better.
+
+    Returns
+    -------
+    ndarray
+        Index of the best reference of each segment (the first in a tie), shape (segments,).
+    """
+    return np.asarray(np.argmax([score(row) for row in rows], axis=0))
+
+
+def best_reference_rows(rows: Sequence[Floats], score: Callable[[Floats], Floats]) -> Floats:
+    """Return the row of each segment for its best reference.
+
+    Parameters
+    ----------
+    rows, score
+        As in `select_best_references`.
+
+    Returns
+    -------
+    ndarray
+        Rows, shape (segments, columns).
+    """
+    if len(rows) == 1:
+        return rows[0]
+    best = select_best_references(rows, score)
+    return np.stack(rows)[best, np.arange(len(best))]
+
+
+def match_tokens(system: Ints, reference: Ints) -> tuple[tuple[int, int], ...]:
+    """Return a maximum matching of the tokens of one segment: the n-th occurrences of each word are paired.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of the segment, shape (tokens,).
+
+    Returns
+    -------
+    tuple of tuple of int
+        Pairs of system and reference indices, in system order.
+    """
+    unmatched_positions: dict[int, list[int]] = defaultdict(list)
+    for index in reversed(range(len(reference))):
+        unmatched_positions[int(reference[index])].append(index)
+    return tuple(
+        (index, unmatched_positions[token].pop())
+        for index, token in enumerate(system.tolist())
+        if unmatched_positions.get(token)
+    )

@@ -17,7 +17,9 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
-from qe_desktop.metrics.text.token_matching import (
+from qe_desktop.metrics.text.tokenized_pairs import (
+    LineTokenizer,
+    TokenizedPair,
     TokenMatching,
     best_reference_rows,
     match_tokens,
@@ -26,7 +28,6 @@ from qe_desktop.metrics.text.token_matching import (
     select_best_references,
     single_segment,
 )
-from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenizedPair
 
 Corpus = Literal["micro", "macro"]
 """Type of corpus score: computed from sums over segments (micro), or the mean of segment scores (macro)."""

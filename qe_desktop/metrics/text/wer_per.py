@@ -18,8 +18,14 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denominator, ratio
-from qe_desktop.metrics.text.token_matching import best_reference_rows, count_matches, rows_by_reference
-from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair
+from qe_desktop.metrics.text.tokenized_pairs import (
+    LineTokenizer,
+    TokenColumn,
+    TokenizedPair,
+    best_reference_rows,
+    count_matches,
+    rows_by_reference,
+)
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Ints:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from qe_desktop.corpus import Review, ReviewStatus
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
 from qe_desktop.project.undo_manager import NO_STEP, StepCounter, StepOrder, step_order
-from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.post_editing_study import RecordedVisit
 
 Value = TypeVar("Value")
 Default = TypeVar("Default")

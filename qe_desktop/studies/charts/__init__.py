@@ -9,9 +9,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.studies.charts.curve_charts import curve_panels
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, NumberFormatter, format_three_digits
-from qe_desktop.studies.charts.pair_charts import pairs_panel
-from qe_desktop.studies.charts.segment_charts import segments_panel
-from qe_desktop.studies.charts.system_charts import systems_panel
+from qe_desktop.studies.charts.metric_vs_human_charts import pairs_panel, segments_panel, systems_panel
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 

@@ -20,15 +20,14 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.translation_inputs import level_of
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, ScoredTexts, reference_key
+from qe_desktop.levels.translations.translation_level import ALL_REFERENCES, ScoredTexts, reference_key
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.family import Family
-from qe_desktop.metrics.text.token_matching import overlap_rows, rows_by_reference
-from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
+from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, overlap_rows, rows_by_reference
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 from qe_desktop.metrics.text.unigram_prf import f_mean_term
 from qe_desktop.significance.randomization import FamilyRows, OnRounds
-from qe_desktop.studies.meta_eval.agreement_intervals import percentile_interval
+from qe_desktop.studies.meta_eval.agreement import percentile_interval
 from qe_desktop.studies.meta_eval.score_data import (
     CORRELATIONS,
     HumanSystemScores,

@@ -23,7 +23,7 @@ from qe_desktop.formats.scores.system_scores import (
 from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_inputs import MAX_LINES_PER_RATING, RatingFiles, no_scale_error
-from qe_desktop.levels.human.human_scores import has_scores
+from qe_desktop.levels.human.human_level import has_scores
 from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines, parse_line_numbers
 from qe_desktop.levels.system_files import read_segment_documents
 from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means

@@ -15,12 +15,13 @@ from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
+from qe_desktop.metrics.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, subtask
-from qe_desktop.studies.meta_eval.agreement import MetricAgreement, match_segments
-from qe_desktop.studies.meta_eval.agreement_intervals import (
+from qe_desktop.studies.meta_eval.agreement import (
+    MetricAgreement,
     bootstrap_p_values,
+    match_segments,
     percentile_interval,
     segment_intervals,
     system_intervals,

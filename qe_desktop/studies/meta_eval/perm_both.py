@@ -3,7 +3,7 @@
 The scores of each metric are standardized over all systems and segments. In each round, the scores of the two metrics
 are swapped in each (system, segment) cell with probability ½, and the statistic of each metric is recomputed, as in
 `mt-metrics-eval` since WMT21. The systems are fixed, so a result applies to these systems only. Correlations over all
-translations are tested by `pooled_permutation`.
+translations are tested by `permute_pooled`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.metrics.scores.correlation import standardize
+from qe_desktop.metrics.correlation import standardize
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.meta_eval.system_level import (

@@ -12,8 +12,7 @@ from qe_desktop.escaping import safe_file_name
 from qe_desktop.formats.atomic_write import make_folder
 from qe_desktop.formats.post_edit_files import ExportUnit, Revision, TextChange, write_per, write_qe4pe, write_wmt
 from qe_desktop.i18n.messages import tr
-from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
-from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy, RecordedVisit
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedSegments
 
 

@@ -19,11 +19,11 @@ from qe_desktop.metrics import Metric
 from qe_desktop.significance.corrections import adjust_p
 from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.sampling.checkpoint import PartialSums, read_sums, write_sums
-from qe_desktop.studies.sampling.dask_cluster import LostClusterError
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import ErrorPool, build_error_pool
 from qe_desktop.studies.sampling.executors import (
     BATCH_COUNT,
+    LostClusterError,
     RunUnits,
     UnitResult,
     UnitResults,

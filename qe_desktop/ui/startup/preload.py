@@ -16,7 +16,7 @@ from qe_desktop.ui.startup.module_import_plan import ImportPlan
 CORE_MODULES = (
     "qe_desktop.formats.ratings", "qe_desktop.levels.findings", "qe_desktop.levels.shared_task",
     "qe_desktop.project.campaign_views", "qe_desktop.report.findings", "qe_desktop.report.meta_evaluation",
-    "qe_desktop.report.post_editing", "qe_desktop.studies.meta_eval.view_inputs", "qe_desktop.studies.charts",
+    "qe_desktop.report.post_editing", "qe_desktop.studies.meta_eval.meta_eval_inputs", "qe_desktop.studies.charts",
 )  # fmt: skip
 """Modules without widgets, imported on another thread; the pages of the Scores area depend on these modules."""
 AREA_MODULES = ("plot_tabs", "systems_page", "scores_controller")

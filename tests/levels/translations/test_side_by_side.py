@@ -23,7 +23,7 @@ from qe_desktop.levels.translations.side_by_side import (
     text_label,
     unmarked_texts,
 )
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key
+from qe_desktop.levels.translations.translation_level import ALL_REFERENCES, reference_key, system_key
 
 REFERENCES = {"A": ["the dog runs in the park", "a  cat"], "B": ["a dog ran through a park", "one cat"]}
 SYSTEMS = {"near": ["the dog runs in a park", "a cat"], "far": ["dog park running in", "the cats"]}

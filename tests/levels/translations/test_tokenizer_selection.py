@@ -11,7 +11,7 @@ from qe_desktop.levels.registry import levels_of
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySideRequest, available_texts, side_by_side
-from qe_desktop.levels.translations.translation_texts import reference_key, system_key
+from qe_desktop.levels.translations.translation_level import reference_key, system_key
 from qe_desktop.metrics import get_metrics
 from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from qe_desktop.metrics.ter.shifts import Shift
-from qe_desktop.metrics.ter.ter_alignment import EditStep, align_edits
+from qe_desktop.metrics.ter.ter_edits import EditStep, align_edits
 from tests.metrics.ter.sequences import short_pairs
 
 TERCOM_LETTERS = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}

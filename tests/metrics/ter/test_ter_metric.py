@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 
 from qe_desktop.metrics.ter import METRICS, TercomLineTokenizer, ter_metric
-from qe_desktop.metrics.ter.edit_rows import edit_rows
+from qe_desktop.metrics.ter.ter_edits import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from tests.metrics.ter.sequences import short_pairs
 

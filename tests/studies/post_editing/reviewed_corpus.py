@@ -7,7 +7,7 @@ import numpy as np
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField, Session
-from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.post_editing_study import RecordedVisit
 from tests.small_corpora import tags
 
 SOURCE = ("the pump starts", "press stop twice", "the seal must sit", "never open it", "good bye")

@@ -9,8 +9,7 @@ from qe_desktop.corpus import QeError, View
 from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan, highlight_spans
 from qe_desktop.levels.shared_task import read_corpora
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing, export_units
-from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
-from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
+from qe_desktop.studies.post_editing.post_editing_study import RecordedVisit, study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
 from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, RECORDED_VISITS, make_session
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError
-from qe_desktop.studies.sampling import dask_cluster as clusters
+from qe_desktop.studies.sampling import executors as clusters
 from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.studies.sampling.small_data_sets import METRICS, sampling_options, small_scoring
 

@@ -21,11 +21,16 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.studies.sampling import dask_cluster as clusters
-from qe_desktop.studies.sampling.dask_cluster import Certificates, connect_cluster
+from qe_desktop.studies.sampling import executors as clusters
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import build_error_pool
-from qe_desktop.studies.sampling.executors import run_batch, run_repetition, statistics_per_row
+from qe_desktop.studies.sampling.executors import (
+    Certificates,
+    connect_cluster,
+    run_batch,
+    run_repetition,
+    statistics_per_row,
+)
 from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.studies.sampling.cluster_run import FULL
 from tests.studies.sampling.small_data_sets import METRICS, small_scoring

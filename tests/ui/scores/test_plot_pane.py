@@ -133,7 +133,7 @@ def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresA
 
 
 def test_failed_chart_reports_the_error(environment: Any, show_chart: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import qe_desktop.levels.sentences.charts.rescaling_gain as made
+    import qe_desktop.levels.sentences.system_panels as made
 
     def raise_memory_error(*arguments: Any) -> None:
         raise MemoryError

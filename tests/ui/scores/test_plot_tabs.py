@@ -46,7 +46,7 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
 
 def test_hit_counts_are_hits_false_alarms_and_misses(environment: Any, corpus: Any) -> None:
     from qe_desktop.levels.level import ChartRequest
-    from qe_desktop.levels.words.charts.hits_and_misses import hit_counts
+    from qe_desktop.levels.words.hits_and_misses import hit_counts
 
     opened: Corpus = corpus(2)
     environment.open(opened)

@@ -14,8 +14,8 @@ from qe_desktop.formats import CorpusPlan, Role
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.human.human_scores import unmatched_ratings_note
-from qe_desktop.levels.translations.translation_texts import translations_of
+from qe_desktop.levels.human.human_level import unmatched_ratings_note
+from qe_desktop.levels.translations.translation_level import translations_of
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel, has_preview
 from qe_desktop.ui.files.importing.plan_model import PlanColumn, PlanModel
 from qe_desktop.ui.files.importing.plan_summary import plan_contents

@@ -24,7 +24,7 @@ from qe_desktop.levels.translations.side_by_side import (
     possible_bases,
     unmarked_texts,
 )
-from qe_desktop.levels.translations.translation_texts import system_key
+from qe_desktop.levels.translations.translation_level import system_key
 from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController

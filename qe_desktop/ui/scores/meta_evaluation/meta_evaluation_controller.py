@@ -9,7 +9,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SegmentGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.translation_texts import system_key
+from qe_desktop.levels.translations.translation_level import system_key
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
 from qe_desktop.ui.action_registry import ActionRegistry

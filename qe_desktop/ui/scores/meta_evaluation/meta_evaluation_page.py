@@ -13,9 +13,9 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.meta_evaluation_notes import power_note, unadjusted_notes
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK, unattainable_metric_level
+from qe_desktop.studies.meta_eval.meta_eval_inputs import has_metrics
 from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
-from qe_desktop.studies.meta_eval.view_inputs import has_metrics
 from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
     BlindedRatingsError,

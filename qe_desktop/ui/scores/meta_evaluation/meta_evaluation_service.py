@@ -13,8 +13,8 @@ from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
 from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, get_statistic, order_by_statistic
+from qe_desktop.studies.meta_eval.meta_eval_inputs import build_meta_eval_data, has_metrics
 from qe_desktop.studies.meta_eval.meta_evaluation import PROGRESS_PARTS, meta_evaluate
-from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data, has_metrics
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
     MetaEvaluationOptions,

@@ -27,12 +27,12 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
     undefined_reason,
 )
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans
+from qe_desktop.studies.meta_eval.meta_eval_inputs import MetaEvalChoice
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.studies.meta_eval.perm_both import Sides
 from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions, SegmentSet
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
-from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
 from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
     has_few_systems,
     is_system_level,

@@ -11,7 +11,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
 from qe_desktop.significance import SignificanceOptions, format_level
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, test_text
-from qe_desktop.studies.meta_eval.view_inputs import available_metrics, default_metrics
+from qe_desktop.studies.meta_eval.meta_eval_inputs import available_metrics, default_metrics
 from qe_desktop.ui.scores.meta_evaluation.commands import (
     AGGREGATION_TEXTS,
     ORIENTATION_TEXTS,

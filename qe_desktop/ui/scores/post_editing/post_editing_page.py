@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import PostEditingReport
-from qe_desktop.studies.charts.skipping_charts import skipping_panels
+from qe_desktop.studies.charts.threshold_charts import skipping_panels
 from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.plots.plot_pane import PlotPane

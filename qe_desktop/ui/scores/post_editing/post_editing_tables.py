@@ -12,8 +12,7 @@ from PySide6.QtCore import Qt
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
 from qe_desktop.report.render.tables import DASH
-from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
-from qe_desktop.studies.post_editing.segment_statistics import PersonTotals, SegmentStatistics
+from qe_desktop.studies.post_editing.post_editing_study import PersonTotals, PostEditingStudy, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import (

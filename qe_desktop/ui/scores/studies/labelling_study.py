@@ -13,9 +13,9 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.labellings import DISTINCTIONS, LabellingsReport, mean_of_draws
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.significance import CORRECTION_LABELS, SignificanceOptions, format_level, top_and_bottom
-from qe_desktop.studies.charts.labelling_charts import labelling_panels
 from qe_desktop.studies.charts.metric_side import NumberFormatter
-from qe_desktop.studies.labellings.labelling_study import (
+from qe_desktop.studies.charts.tag_metric_charts import labelling_panels
+from qe_desktop.studies.labelling_study import (
     LabellingOptions,
     LabellingResult,
     LabellingStudy,

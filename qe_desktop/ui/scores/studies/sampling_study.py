@@ -18,7 +18,7 @@ from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.sampling import SamplingReport
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.charts.metric_side import NumberFormatter
-from qe_desktop.studies.charts.sampling_charts import sampling_panels
+from qe_desktop.studies.charts.tag_metric_charts import sampling_panels
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import (
     DEFAULT_ERROR_SHARES,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.i18n.messages import join_names, tr
-from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
+from qe_desktop.studies.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController

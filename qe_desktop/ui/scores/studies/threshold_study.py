@@ -15,7 +15,7 @@ from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.thresholds import ThresholdsReport, chosen_threshold, score_at_chosen, score_at_default
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.charts.threshold_charts import threshold_panels
-from qe_desktop.studies.thresholds.threshold_study import (
+from qe_desktop.studies.threshold_study import (
     DEFAULT_PROBABILITY_THRESHOLD,
     SystemThresholds,
     ThresholdStudy,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.levels.translations.diff_styles.token_spans import paired_words, token_char_spans
+from qe_desktop.levels.translations.diff_styles.marks import paired_words, token_char_spans
 from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer
 from qe_desktop.metrics.text.tokenizers import Tokenizer
 

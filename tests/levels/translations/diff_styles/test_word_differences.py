@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from qe_desktop.levels.translations.diff_styles.word_differences import min_edit_alignment
-from qe_desktop.metrics.ter.ter_alignment import EditStep
+from qe_desktop.levels.translations.diff_styles.edit_styles import min_edit_alignment
+from qe_desktop.metrics.ter.ter_edits import EditStep
 
 token_lists = st.lists(st.sampled_from("abc"), max_size=7)
 

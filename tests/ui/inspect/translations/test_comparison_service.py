@@ -9,7 +9,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
-from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key
+from qe_desktop.levels.translations.translation_level import ALL_REFERENCES, reference_key, system_key
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService, settings_key

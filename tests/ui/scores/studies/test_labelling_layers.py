@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, make_labelling
+from qe_desktop.studies.synthetic_labellings import LABELLINGS, make_labelling
 from tests.ui.scores.conftest import GOLD, make_corpus
 
 ALL_BAD = LayerKey(Provenance.SYNTHETIC, "synthetic-all-BAD", Kind.WORDS)

@@ -15,8 +15,8 @@ import numpy as np
 
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.correlation import SystemNumbers
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm
-from qe_desktop.metrics.scores.correlation import SystemNumbers
 
 MIN_SEGMENTS = 4
 """Minimum number of segments: two quantiles of two segments each."""

@@ -32,7 +32,7 @@ from qe_desktop.significance import (
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.significance.score_intervals import default_interval_rounds
-from qe_desktop.studies.labellings.synthetic_labellings import (
+from qe_desktop.studies.synthetic_labellings import (
     LABELLINGS,
     RANDOM_LABELLINGS,
     is_synthetic,

@@ -20,7 +20,7 @@ from qe_desktop.formats.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold
-from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
+from qe_desktop.studies.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
 """Return whether a file contains word scores; also True for unreadable files, so that their errors are reported."""

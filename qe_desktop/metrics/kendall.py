@@ -13,8 +13,8 @@ import numpy as np
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.correlation import CONSTANT_SCORES_NOTE, SystemNumbers
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
-from qe_desktop.metrics.scores.correlation import CONSTANT_SCORES_NOTE, SystemNumbers
 
 
 def concordance_rows(numbers: SystemNumbers) -> Floats:

@@ -1,1 +1,0 @@
-"""Metrics of segment scores: correlation, errors and DeltaAvg."""

@@ -1,1 +1,0 @@
-"""Trivial baselines: synthetic labellings that ignore the text."""
