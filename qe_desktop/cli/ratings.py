@@ -297,7 +297,7 @@ def _select_campaign(project: Project, name_or_uid: str) -> Campaign:
 def _export_journal(args: argparse.Namespace, output: Path) -> int:
     from qe_desktop.project.campaign_views import blind_key
     from qe_desktop.project.store.location import is_project
-    from qe_desktop.ratings.campaign_journal import write_campaign_journal
+    from qe_desktop.ratings.blinding import write_campaign_journal
 
     name = args.files[0]
     if len(args.files) > 1 or not is_project(name):

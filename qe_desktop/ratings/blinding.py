@@ -1,4 +1,4 @@
-"""Blind names of a campaign's systems, and unblinding of ratings exported with these names."""
+"""Blind names of a campaign's systems, and ratings and journals exported with these names or those of the systems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,23 @@ from numpy.typing import NDArray
 from qe_desktop.answers.answer_type import RatingContext
 from qe_desktop.answers.event_history import EventHistory, RatingEvent, group_by_rater
 from qe_desktop.answers.rating_conversion import RatingRows
-from qe_desktop.corpus import BLIND_SUFFIX, CAMPAIGN_JOINER, PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
+from qe_desktop.corpus import (
+    BLIND_SUFFIX,
+    CAMPAIGN_JOINER,
+    ItemRole,
+    PairRatings,
+    QeError,
+    Ratings,
+    ScoreRatings,
+    SourceLocation,
+)
 from qe_desktop.corpus.ratings_merge import ratings_with_marks
+from qe_desktop.formats.ratings import JournalLine, write_journal
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill, skills_problem
 from qe_desktop.ratings.aggregation.win_rates import count_wins
 from qe_desktop.ratings.assignment.random_stream import RandomStream
-from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ratings.event_validation import EventValidator, SkippedRows, skipped_notes
 from qe_desktop.ratings.protocols import get_protocol
 
@@ -196,3 +207,55 @@ def collect_ratings(
     if design.campaign.simulated:
         notes.append(tr("the raters are simulated"))
     return rows.ratings(origin=design.campaign.name, notes=notes, ranges=protocol.ranges)
+
+
+def journal_header(campaign: Campaign) -> dict[str, Any]:
+    """Return the content of the journal's first line: public data of the campaign."""
+    protocol = get_protocol(campaign.protocol)
+    return {
+        "campaign": campaign.uid,
+        "name": campaign.name,
+        "protocol": campaign.protocol,
+        "basis": campaign.basis.value,
+        "source-language": campaign.source_language,
+        "target-language": campaign.target_language,
+        "simulated": campaign.simulated,
+        "unseen": protocol.pre_reveal_answer,
+        "ranges": {scale: [low, high] for scale, low, high in protocol.ranges},
+        **({"design": campaign.design_hash} if campaign.design_hash else {}),
+    }
+
+
+def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
+    """Return one line per event, with the segment, systems (in display order) and role of the event's screen.
+
+    The segment, systems and role are left out if the event has no screen in the design, for example if it is a profile.
+    """
+    contexts = screen_contexts(design)
+    repeats = {key.screen: key.repeats for key in design.screen_keys}
+    lines = []
+    for event in events:
+        context = contexts.get(event.screen)
+        fields = (
+            event.uid, event.campaign, event.screen, event.rater, event.at, event.field, event.value, event.seconds,
+            event.action, event.refers,
+        )  # fmt: skip
+        if context is None:
+            lines.append(JournalLine(*fields))
+            continue
+        roles = context.roles if set(context.roles) != {ItemRole.SYSTEM} else ()
+        lines.append(JournalLine(*fields, context.segment, context.outputs, roles, context.role, repeats[event.screen]))
+    return lines
+
+
+def write_campaign_journal(
+    path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: DisplayNames | None = None
+) -> int:
+    """Write the journal of a campaign and return the number of events written.
+
+    `names` maps system names to blind names; by default, the system names are written. Raises QeError if the file
+    cannot be written.
+    """
+    lines = journal_lines(rename_design(design, names or {}), events)
+    write_journal(path, lines, journal_header(design.campaign) | ({"blind": True} if names else {}))
+    return len(lines)

@@ -1,11 +1,11 @@
-"""Draft of a campaign: values of the setup form, validation of these values, and creation of the campaign."""
+"""Draft of a campaign: values of the setup form, their validation, the workload, and creation of the campaign."""
 
 from __future__ import annotations
 
 import enum
 import time
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +13,12 @@ import numpy as np
 from qe_desktop.corpus import CAMPAIGN_JOINER
 from qe_desktop.corpus.progress import OnStep
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.assignment.design import design_campaign, outputs_per_screen
+from qe_desktop.ratings.assignment.quality_control import share_count
+from qe_desktop.ratings.assignment.random_stream import new_secret
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
+from qe_desktop.ratings.protocols import PROTOCOLS, Protocol, get_protocol
 
 MAX_TRAINING_SEGMENTS = 200
 """Maximum number of segments outside the campaign that are candidates for training screens."""
@@ -273,8 +276,6 @@ def make_campaign(
 
     `texts` must contain the translations of all systems in the draft. Raises QeError if no design is possible.
     """
-    from qe_desktop.ratings.assignment.design import design_campaign
-    from qe_desktop.ratings.assignment.random_stream import new_secret
 
     on_step(0.0, tr("texts"))
     setup = draft.setup(texts)
@@ -309,3 +310,57 @@ def visible_segments(draft: CampaignDraft, texts: CampaignTexts, segments: tuple
         generator = np.random.default_rng([draft.seed, len(outside)])
         is_visible[generator.choice(outside, min(MAX_TRAINING_SEGMENTS, len(outside)), replace=False)] = True
     return [int(segment) for segment in np.flatnonzero(is_visible)]
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Number of screens and estimated active time in seconds by rater, and total number of judgements by system.
+
+    Screens include training. A judgement is a rating of one output, or the rank of one output in a ranking; repeats,
+    quality-control items and training are not counted as judgements.
+    """
+
+    screens: dict[str, int]
+    seconds: dict[str, float]
+    judgements: dict[str, float]
+
+    @property
+    def total_seconds(self) -> float:
+        """Estimated active time of all raters together, in seconds."""
+        return sum(self.seconds.values())
+
+
+def estimate_workload(campaign: Campaign, setup: CampaignSetup) -> Workload:
+    """Estimate the workload from the settings alone, without texts; fast enough to run while a form is filled in.
+
+    The error is at most one unit of distribution: if documents stay whole, a rater may have one document more or less.
+    In rankings, all outputs count as distinct. Without segments, all numbers are 0.
+    """
+    protocol = get_protocol(campaign.protocol)
+    per_screen = outputs_per_screen(protocol, setup)
+    items = len(setup.segments) * (1 if protocol.compares else len(setup.systems))
+    counts = _items_per_rater(items, len(setup.raters), setup.overlap)
+    screens = [
+        count
+        + share_count(setup.repeats, count)
+        + share_count(setup.controls, count)
+        + (setup.training if count else 0)
+        for count in counts
+    ]
+    judgements_per_system = sum(counts) * per_screen / len(setup.systems) if setup.systems else 0.0
+    return Workload(
+        dict(zip(setup.raters, screens, strict=True)),
+        {
+            rater: protocol.estimated_seconds(count, per_screen)
+            for rater, count in zip(setup.raters, screens, strict=True)
+        },
+        dict.fromkeys(setup.systems, judgements_per_system),
+    )
+
+
+def _items_per_rater(items: int, raters: int, overlap: float) -> Sequence[int]:
+    if raters < 2:
+        return [items] * raters
+    common = share_count(overlap, items)
+    items_each, remainder = divmod(items - common, raters)
+    return [common + items_each + (rater < remainder) for rater in range(raters)]

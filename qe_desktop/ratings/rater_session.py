@@ -27,8 +27,7 @@ from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.campaign import Campaign, Output, Passage, Screen
 from qe_desktop.ratings.event_validation import MAX_SECONDS, MAX_TEXT_CHARS, EventValidator, clean_text
 from qe_desktop.ratings.protocols import get_protocol
-from qe_desktop.ratings.rater_profile import RaterProfile
-from qe_desktop.ratings.rater_progress import ScreenStatus, screen_status
+from qe_desktop.ratings.rater_progress import RaterProfile, ScreenStatus, screen_status
 
 __all__ = ["RaterSession", "ScreenStatus"]
 

@@ -18,12 +18,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ratings.agreement.control_items import ControlTest
-from qe_desktop.ratings.agreement.inter_rater import InterRater
-from qe_desktop.ratings.agreement.intra_rater import IntraRater
 from qe_desktop.ratings.agreement.kappa import Agreement
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
-from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
+from qe_desktop.ratings.agreement.rater_agreement import InterRater, IntraRater
+from qe_desktop.ratings.agreement.reliability import ControlTest, RaterReliability, RatingPace
 from qe_desktop.ratings.results.result_types import (
     TOTAL,
     Estimate,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.aggregation.scale_range import ScaleRange
 from qe_desktop.ratings.results.result_types import SystemWins
-from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
 class StatisticLabel(NamedTuple):

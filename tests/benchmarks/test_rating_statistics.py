@@ -12,12 +12,10 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
-from qe_desktop.ratings.aggregation.means import resampled_means, segment_means, system_means
-from qe_desktop.ratings.aggregation.z_scores import standardise
-from qe_desktop.ratings.agreement.inter_rater import first_ratings, inter_rater_agreement
-from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
+from qe_desktop.ratings.aggregation.means import resampled_means, segment_means, standardise, system_means
 from qe_desktop.ratings.agreement.kappa import krippendorff_alpha
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS
+from qe_desktop.ratings.agreement.rater_agreement import first_ratings, inter_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.reliability import rater_reliability
 from qe_desktop.significance import percentile_intervals_ignoring_nan
 from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_journal
-from qe_desktop.ratings.blinding import collect_ratings
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.blinding import collect_ratings, journal_header, journal_lines
 from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session, simulate_events
 from tests.ratings.test_rater_session_replay import act, acts
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.aggregation.z_scores import standardise
+from qe_desktop.ratings.aggregation.means import standardise
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, EventValidator, SkippedRows, clean_text, skipped_notes
-from qe_desktop.ratings.rater_profile import RaterProfile
-from qe_desktop.ratings.rater_progress import rater_progress_counts
+from qe_desktop.ratings.rater_progress import RaterProfile, rater_progress_counts
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from tests.ratings.campaigns import make_random_design, make_rater_session, simulate_events

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import ItemRole, Ratings, Score, ScoreRatings
+from qe_desktop.ratings.aggregation.scale_range import out_of_range_note
 from qe_desktop.ratings.results.rating_results import build_results
-from qe_desktop.ratings.results.scale_range import out_of_range_note
 
 
 def _scores(values, scale="adequacy", more=()):

@@ -12,11 +12,9 @@ import pytest
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
-from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.z_scores import standardise
-from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
-from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
+from qe_desktop.ratings.aggregation.means import segment_means, standardise, system_means
 from qe_desktop.ratings.agreement.kappa import cohen_kappa
+from qe_desktop.ratings.agreement.rater_agreement import inter_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.reliability import rater_reliability
 from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better
 

@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session
 

@@ -29,7 +29,7 @@ from qe_desktop.project import Edit, Session
 from qe_desktop.project.campaign_views import ALL_RATINGS, read_campaign_selection
 from qe_desktop.project.live_scores import LiveScores
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.blinding import journal_header, journal_lines
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.results.results_service import compute_results
 from qe_desktop.ui.jobs import Progress

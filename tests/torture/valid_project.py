@@ -13,7 +13,7 @@ from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import RaterProfile
 from tests.project.store.small_projects import GOLD, full_corpus, make_design
 from tests.timeouts import PATIENCE
 

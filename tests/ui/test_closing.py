@@ -91,7 +91,7 @@ def test_closing_twice_asks_once(shell):
 
 NESTED_LOOPS = {
     "ui/app.py": "the program itself",
-    "ui/rate/ranking/rank_slots.py": "drag and drop, which returns its result",
+    "ui/rate/cards/rank_slots.py": "drag and drop, which returns its result",
     "ui/widgets/dialogs.py": "dialogs that no saver opens on closing: savers use `FileDialog.open_save_dialog`",
 }
 """Modules that may call `exec`, with the reasons."""

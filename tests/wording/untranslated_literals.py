@@ -178,10 +178,10 @@ KEPT: dict[str, set[str]] = {
         "writer of {}",
     },
     "ratings/assignment/design.py": {"qe-desktop design 1"},
-    "ratings/assignment/degraded_outputs.py": {"Mc", "Me", "Mn"},
-    "ratings/assignment/opaque_names.py": {"Setup", "screen {}"},
+    "ratings/assignment/quality_control.py": {"Mc", "Me", "Mn"},
+    "ratings/assignment/screen_drafts.py": {"Setup", "screen {}"},
     "ratings/blinding.py": {"System {}"},
-    "ratings/rater_profile.py": {
+    "ratings/rater_progress.py": {
         "first language",
         "machine translation developer or researcher",
         "none of these",
@@ -257,10 +257,16 @@ KEPT: dict[str, set[str]] = {
     "studies/sampling/checkpoint.py": {"gold and systems", "qe-desktop sums of repeated sampling"},
     "ui/action_registry.py": {"Enter", "Return"},
     "ui/app.py": {"QE Desktop"},
-    "ui/campaigns/campaign_log.py": {"command line", "left out because", "systems named"},
+    "ui/campaigns/progress_page.py": {
+        "command line",
+        "last active",
+        "left out because",
+        "systems named",
+        "time left",
+        "time spent",
+    },
     # headers in copied tables
     "ui/campaigns/import_report_dialog.py": {"left out", "second file"},
-    "ui/campaigns/progress_page.py": {"last active", "time left", "time spent"},
     "ui/campaigns/results/rater_summaries.py": {"vs. others"},
     "ui/campaigns/results/pair_matrix_models.py": {"rater, quadratic kappa above, items below"},
     "ui/highlighting/highlighting_controller.py": {
@@ -307,7 +313,7 @@ KEPT: dict[str, set[str]] = {
     "ui/style/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/project_paths.py": {"QE Desktop"},
-    "ui/rate/scales/score_slider.py": {"Enter"},
+    "ui/rate/cards/score_slider.py": {"Enter"},
     "ui/rate/sample_campaign.py": {"Practice on the sample {}"},
     "ui/rate/training_examples.py": {
         "Rückgängig erinnert sich jetzt an die letzten 500 Schritte statt 50.",

@@ -13,8 +13,8 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.blinding import journal_header, journal_lines
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from qe_desktop.ratings.rater_session import RaterSession
 
 SEED = 7

@@ -1,8 +1,9 @@
-"""Kappa and alpha between raters, with the number of items and, for undefined values, the reason."""
+"""Kappa and alpha of all raters together, and Cohen's kappa of each pair of raters on shared items."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.aggregation.rating_groups import exact_sums
+from qe_desktop.ratings.aggregation.rating_groups import compress_keys, concatenate_ranges, exact_sums, sort_order
 from qe_desktop.ratings.agreement.krippendorff import (
     Level,
     PairableRatings,
@@ -18,7 +19,6 @@ from qe_desktop.ratings.agreement.krippendorff import (
     select_pairable,
     tally_values,
 )
-from qe_desktop.ratings.agreement.pairwise_kappa import ComparableRatings, pair_statistics
 
 Weights = Literal["none", "linear", "quadratic"]
 CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are equal")
@@ -135,3 +135,169 @@ def _unequal_counts_note(sizes: Ints) -> str:
     if minimum == maximum:
         return ""
     return tr("items have {least} to {n} ratings; agreement is averaged over items", "", maximum, least=minimum)
+
+
+PAIRS_PER_BATCH = 1 << 20
+"""Approximate maximum number of shared items per batch, summed over the pairs of raters."""
+MAX_PAIR_CELLS = 1 << 23
+"""Approximate maximum number of cells (pairs of raters × categories) in a table of value frequencies."""
+ROUNDING_FACTOR = 1 + 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairStatistics:
+    """Statistics of pairs of raters, each of shape (pairs,); NaN where undefined.
+
+    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal ratings, and of items
+    with ratings at most 1 apart. `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
+    1960, 1968). `pearson` is Pearson's correlation. All are computed from sums over shared items.
+    """
+
+    n: Ints
+    exact: Floats
+    within_one: Floats
+    unweighted: Floats
+    linear: Floats
+    quadratic: Floats
+    pearson: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaterPairs:
+    """Pairs of raters with a shared item: indices `first` and `second`, shape (pairs,), and their `statistics`."""
+
+    first: Ints
+    second: Ints
+    statistics: PairStatistics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparableRatings:
+    """Ratings for comparison: `value` and `category`, shape (rows,).
+
+    `category` is an index into `positions`, which are the numerical positions of the categories. Unweighted kappa
+    compares categories, linear kappa compares the positions of the categories, and all other statistics compare values.
+    """
+
+    value: Floats
+    category: Ints
+    positions: Floats
+
+    def take(self, rows: Ints) -> ComparableRatings:
+        """Return the ratings at the row indices `rows`."""
+        return ComparableRatings(self.value[rows], self.category[rows], self.positions)
+
+
+def compare_rater_pairs(unit: Ints, rater: Ints, ratings: ComparableRatings, raters: int) -> RaterPairs:
+    """Return the statistics of all pairs of raters that share a unit.
+
+    `rater` contains indices below `raters`. A rater must have at most one rating per unit.
+    """
+    order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
+    unit, rater, ratings = unit[order], rater[order], ratings.take(order)
+    ends = np.searchsorted(unit, unit, side="right")
+    centred = ComparableRatings(
+        ratings.value - (np.median(ratings.value) if len(order) else 0.0), ratings.category, ratings.positions
+    )
+    firsts, seconds, parts = [], [], []
+    for rows in _blocks(rater, ends, len(ratings.positions)):
+        # each row is paired with later rows of its unit, which have raters with higher numbers
+        partners, row = concatenate_ranges(rows + 1, ends[rows] - rows - 1)
+        row = rows[row]
+        pairs, pair = compress_keys(rater[row] * raters + rater[partners], raters * raters)
+        firsts.append(pairs // raters)
+        seconds.append(pairs % raters)
+        parts.append(pair_statistics(pair, *_narrow_categories(centred.take(row), centred.take(partners)), len(pairs)))
+    no_rows = np.zeros(0, np.int64)
+    blocks = parts or [pair_statistics(no_rows, centred.take(no_rows), centred.take(no_rows), 0)]
+    joined = {
+        field.name: np.concatenate([getattr(part, field.name) for part in blocks]) for field in fields(PairStatistics)
+    }
+    return RaterPairs(np.concatenate([no_rows, *firsts]), np.concatenate([no_rows, *seconds]), PairStatistics(**joined))
+
+
+def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
+    """Yield row indices in batches of about `PAIRS_PER_BATCH` shared items, or fewer if there are many categories.
+
+    Rows are sorted by unit; `ends` is the index after the last row of each row's unit. The rows of a rater are never
+    split between batches, so that no pair of raters is split.
+    """
+    by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
+    by_rater = by_rater[ends[by_rater] - by_rater > 1]
+    if not len(by_rater):
+        return
+    begins = np.flatnonzero(np.diff(rater[by_rater], prepend=-1))
+    sizes = np.add.reduceat(ends[by_rater] - by_rater - 1, begins)
+    block = np.cumsum(sizes) // max(1, min(PAIRS_PER_BATCH, MAX_PAIR_CELLS // max(1, categories)))
+    yield from np.split(by_rater, begins[1:][np.diff(block) > 0])
+
+
+def _narrow_categories(
+    first: ComparableRatings, second: ComparableRatings
+) -> tuple[ComparableRatings, ComparableRatings]:
+    """Remove categories that occur in neither `first` nor `second`, if there are more than two categories per row."""
+    rows, categories = len(first.value), len(first.positions)
+    if categories <= 2 * rows:
+        return first, second
+    present, codes = compress_keys(np.concatenate([first.category, second.category]), categories)
+    first_codes, second_codes = codes[:rows], codes[rows:]
+    positions = first.positions[present]
+    return ComparableRatings(first.value, first_codes, positions), ComparableRatings(
+        second.value, second_codes, positions
+    )
+
+
+def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
+    """Return the statistics of `pairs` pairs of raters.
+
+    Row i of `first` and `second` has the two ratings of an item shared by the raters of pair `pair[i]`.
+    """
+    n = np.bincount(pair, minlength=pairs)
+
+    def mean(values: Floats) -> Floats:
+        return np.asarray(np.bincount(pair, values, pairs) / np.where(n, n, np.nan))
+
+    a, b = first.value, second.value
+    distances = np.abs(a - b)
+    is_same = first.category == second.category
+    mean_a, mean_b = mean(a), mean(b)
+    deviations_a, deviations_b = a - mean_a[pair], b - mean_b[pair]
+    variance_a, variance_b = mean(deviations_a**2), mean(deviations_b**2)
+    width = max(1, len(first.positions))
+    counts = [np.bincount(pair * width + side.category, minlength=pairs * width) for side in (first, second)]
+    share_a, share_b = (count.reshape(pairs, width) / np.where(n, n, np.nan)[:, None] for count in counts)
+    categories = _has_variation(pair, first.category, second.category, pairs)
+    values = _has_variation(pair, a, b, pairs)
+    linear = np.abs(first.positions[first.category] - second.positions[second.category])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return PairStatistics(
+            n,
+            mean(np.asarray(distances <= ROUNDING_FACTOR - 1, np.float64)),
+            mean(np.asarray(distances <= ROUNDING_FACTOR, np.float64)),
+            _kappa(mean(np.asarray(~is_same, np.float64)), 1 - (share_a * share_b).sum(axis=1), categories),
+            _kappa(mean(linear), _expected_distance(share_a, share_b, first.positions), categories),
+            _kappa(mean(distances**2), variance_a + variance_b + (mean_a - mean_b) ** 2, values),
+            np.clip(mean(deviations_a * deviations_b) / np.sqrt(variance_a * variance_b), -1, 1),
+        )
+
+
+def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
+    """Return the expected distance of two independent values x and y: E|x - y| = ∫ F(1 - G) + G(1 - F).
+
+    `a` and `b`, shape (pairs, categories), are the probabilities that x and y are at each of the `positions`; F and G
+    are the cumulative distributions of x and y.
+    """
+    below_a, below_b = np.cumsum(a, axis=1)[:, :-1], np.cumsum(b, axis=1)[:, :-1]
+    return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
+
+
+def _has_variation(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
+    """Return whether the ratings of each pair vary, shape (pairs,); if they do not, the expected disagreement is 0."""
+    sample_values = np.zeros(pairs, a.dtype)
+    sample_values[pair] = a
+    return np.asarray(np.bincount(pair[(a != sample_values[pair]) | (b != sample_values[pair])], minlength=pairs) > 0)
+
+
+def _kappa(observed: Floats, expected: Floats, varied: NDArray[np.bool_]) -> Floats:
+    """Return 1 - observed / expected disagreement; NaN for pairs whose ratings are all equal (not `varied`)."""
+    return np.where(varied, 1 - observed / expected, np.nan)

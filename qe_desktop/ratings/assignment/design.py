@@ -18,12 +18,9 @@ from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.assignment import opaque_names
+from qe_desktop.ratings.assignment import screen_drafts
 from qe_desktop.ratings.assignment.design_validation import check_setup
-from qe_desktop.ratings.assignment.drafts import DraftBlock, ScreenDraft, Translations
-from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream
-from qe_desktop.ratings.assignment.rater_plan import make_degrader, plan_parts, training_drafts, training_screens
-from qe_desktop.ratings.assignment.repeats import (
+from qe_desktop.ratings.assignment.quality_control import (
     MIN_DOCUMENT_REPEAT_DISTANCE,
     MIN_REPEAT_DISTANCE,
     Degrade,
@@ -31,6 +28,9 @@ from qe_desktop.ratings.assignment.repeats import (
     make_control_blocks,
     repeat_blocks,
 )
+from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream
+from qe_desktop.ratings.assignment.rater_plan import make_degrader, plan_parts, training_drafts, training_screens
+from qe_desktop.ratings.assignment.screen_drafts import DraftBlock, ScreenDraft, Translations
 from qe_desktop.ratings.assignment.screen_order import BlockInserter, spaced_order
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ratings.protocols import Protocol, get_protocol
@@ -169,7 +169,7 @@ def design_campaign(
         blocks = [part.block(stream) for part in rater_parts]
         ordered = _with_extras(blocks, campaign.by_document, setup, stream, degrade)
         plans.append([*training_drafts(training, stream), *ordered])
-    design = opaque_names.name_design(campaign, setup, plans, texts, random_source, tuple(sorted(training_pool)))
+    design = screen_drafts.name_design(campaign, setup, plans, texts, random_source, tuple(sorted(training_pool)))
     return replace(design, campaign=replace(design.campaign, design_hash=design_hash(design))) if secret else design
 
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from qe_desktop.corpus import CAMPAIGN_JOINER, QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.assignment.drafts import Translations
-from qe_desktop.ratings.assignment.opaque_names import displayed_texts
+from qe_desktop.ratings.assignment.screen_drafts import Translations, displayed_texts
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ratings.protocols import Protocol, get_protocol
 

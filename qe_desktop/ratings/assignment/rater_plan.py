@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from qe_desktop.corpus import ItemRole
-from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_unspaced
-from qe_desktop.ratings.assignment.drafts import DraftBlock, DraftOutput, ScreenDraft, Translations, distinct_outputs
+from qe_desktop.ratings.assignment.quality_control import Degrade, degrade_segment, is_unspaced
 from qe_desktop.ratings.assignment.random_stream import CampaignRandom, RandomStream
-from qe_desktop.ratings.assignment.repeats import Degrade
+from qe_desktop.ratings.assignment.screen_drafts import (
+    DraftBlock,
+    DraftOutput,
+    ScreenDraft,
+    Translations,
+    distinct_outputs,
+)
 from qe_desktop.ratings.campaign import CampaignSetup
 
 

@@ -8,8 +8,7 @@ from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols.adequacy_fluency import ADEQUACY, ADEQUACY_FLUENCY, FLUENCY
 from qe_desktop.ratings.protocols.direct_assessment import DIRECT_ASSESSMENT
-from qe_desktop.ratings.protocols.instructions import language_name
-from qe_desktop.ratings.protocols.protocol import Protocol, skip_reason_ids, skip_reason_text
+from qe_desktop.ratings.protocols.protocol import Protocol, language_name, skip_reason_ids, skip_reason_text
 from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
 
 __all__ = [

@@ -5,8 +5,7 @@ from __future__ import annotations
 from qe_desktop.answers.scale import Anchor, ScaleAnswer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign, EvaluationBasis
-from qe_desktop.ratings.protocols.instructions import target_language_name
-from qe_desktop.ratings.protocols.protocol import Protocol
+from qe_desktop.ratings.protocols.protocol import Protocol, target_language_name
 
 
 def _scale(statement: str) -> ScaleAnswer:

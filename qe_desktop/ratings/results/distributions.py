@@ -9,7 +9,7 @@ import numpy as np
 
 from qe_desktop.corpus import ItemRole, PairRatings, Ratings, ScoreRatings
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
+from qe_desktop.ratings.aggregation.means import Z
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
     RATED_ROLES,
@@ -18,9 +18,9 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     scale_rows,
     time_order,
 )
+from qe_desktop.ratings.aggregation.scale_range import HistogramBins, choose_bins, histograms
 from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
-from qe_desktop.ratings.aggregation.z_scores import Z
-from qe_desktop.ratings.agreement.intra_rater import find_repeats
+from qe_desktop.ratings.agreement.rater_agreement import find_repeats
 from qe_desktop.ratings.results.scale_results import individual_ratings
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)

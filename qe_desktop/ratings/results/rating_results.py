@@ -18,11 +18,11 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     has_role,
     unordered_units,
 )
+from qe_desktop.ratings.aggregation.scale_range import ScaleRange, scale_ranges
 from qe_desktop.ratings.aggregation.trueskill import TrueSkill
 from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
-from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
-from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
+from qe_desktop.ratings.agreement.rater_agreement import inter_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.reliability import MIN_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
 from qe_desktop.ratings.blinding import DisplayNames, rename_skills, rename_systems
 from qe_desktop.ratings.results.ranking_results import RankingFindings, ranking_findings, reorder_ranking
@@ -36,7 +36,6 @@ from qe_desktop.ratings.results.result_types import (
     SystemResult,
 )
 from qe_desktop.ratings.results.sample_size import Evidence, check_limits, count_judged_segments, count_raters
-from qe_desktop.ratings.results.scale_range import ScaleRange, scale_ranges
 from qe_desktop.ratings.results.scale_results import (
     ADEQUACY,
     FLUENCY,

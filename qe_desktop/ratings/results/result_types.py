@@ -19,13 +19,12 @@ from qe_desktop.significance import Correction, PairVerdicts
 from qe_desktop.significance.verdicts import rank_clusters, rank_ranges
 
 if TYPE_CHECKING:
+    from qe_desktop.ratings.aggregation.scale_range import ScaleRange
     from qe_desktop.ratings.aggregation.trueskill import TrueSkill
-    from qe_desktop.ratings.agreement.inter_rater import InterRater
-    from qe_desktop.ratings.agreement.intra_rater import IntraRater
     from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+    from qe_desktop.ratings.agreement.rater_agreement import InterRater, IntraRater
     from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
     from qe_desktop.ratings.results.sample_size import Evidence
-    from qe_desktop.ratings.results.scale_range import ScaleRange
 
 NO_RANK_NOTE = tr("no rank: only one system is rated, and ranks compare systems")
 NO_Z_SCORE_NOTE = tr("no z-score: only one system is rated, and z-scores compare systems")

@@ -15,14 +15,17 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.hypothesis_tests import rank_sum_tests
 from qe_desktop.ratings.aggregation.means import (
     SegmentMeans,
+    Standardised,
     SystemMeans,
+    Z,
     resampled_means,
     segment_means,
     segment_totals,
+    standardise,
     system_means,
 )
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, RATED_ROLES, scale_rows, value_or_none
-from qe_desktop.ratings.aggregation.z_scores import Standardised, Z, standardise
+from qe_desktop.ratings.aggregation.scale_range import MIN_COVERED_SHARE, ScaleRange, out_of_range_note
 from qe_desktop.ratings.results.result_types import (
     NO_Z_SCORE_NOTE,
     TOTAL,
@@ -31,7 +34,6 @@ from qe_desktop.ratings.results.result_types import (
     SystemRanking,
     SystemScaleScores,
 )
-from qe_desktop.ratings.results.scale_range import MIN_COVERED_SHARE, ScaleRange, out_of_range_note
 from qe_desktop.significance import are_all_equal, percentile_intervals_ignoring_nan
 from qe_desktop.significance.verdicts import significantly_better
 

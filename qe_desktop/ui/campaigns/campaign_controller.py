@@ -12,18 +12,17 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.campaigns import commands as names
-from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns import campaign_page
 from qe_desktop.ui.campaigns.campaign_dialogs import UnblindDialog
 from qe_desktop.ui.campaigns.campaign_files import CampaignFiles
-from qe_desktop.ui.campaigns.campaign_page import CampaignPage
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP, CampaignPage
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
-from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.progress_page import ProgressView
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
-from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from qe_desktop.ui.campaigns.setup_page import SetUpPage
 from qe_desktop.ui.jobs import DebounceTimer
+from qe_desktop.ui.rate import commands as names
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, UnavailablePages
 from qe_desktop.ui.workspace import Workspace
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 RESULTS = "results"
-"""Id of the results page; the ids of the other pages are in `empty_states`."""
+"""Id of the results page; the ids of the other pages are in `campaign_page`."""
 RESULTS_DELAY_MS = 1_500
 """Delay in milliseconds between the latest rating and the recomputation of visible results."""
 
@@ -90,9 +89,9 @@ class CampaignController(QObject):
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
         for page, missing in (
-            (PROGRESS, empty_states.missing_campaign),
-            (RESULTS, empty_states.missing_ratings),
-            (SET_UP, empty_states.setup_empty_state),
+            (PROGRESS, campaign_page.missing_campaign),
+            (RESULTS, campaign_page.missing_ratings),
+            (SET_UP, campaign_page.setup_empty_state),
         ):
             area.unavailable.add(page, partial(missing, self.service), self.run_page_action)
         area.unavailable.refresh()
@@ -105,7 +104,7 @@ class CampaignController(QObject):
 
     def _progress_page(self) -> QWidget:
         page = CampaignPage(
-            self.service, ProgressView(self.service, self.workspace.settings), empty_states.campaigns_empty_state
+            self.service, ProgressView(self.service, self.workspace.settings), campaign_page.campaigns_empty_state
         )
         tooltip = tr("Save a file to send to raters. It has all campaigns, without ratings or system names.")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, tooltip)
@@ -115,7 +114,7 @@ class CampaignController(QObject):
     def _results_page(self) -> QWidget:
         view = ResultsView(self.results, self.service)
         view.requested.connect(self.run_page_action)
-        page = CampaignPage(self.service, view, empty_states.viewing_empty_state)
+        page = CampaignPage(self.service, view, campaign_page.viewing_empty_state)
         self._add_buttons(page)
         page.shown.connect(self._compute)
         self._result_page = page
@@ -151,7 +150,7 @@ class CampaignController(QObject):
 
     def _show_set_up(self) -> None:
         if self._setup_container is not None:
-            self._setup_container.show_state(empty_states.setup_empty_state(self.service))
+            self._setup_container.show_state(campaign_page.setup_empty_state(self.service))
 
     # --- requests
 
@@ -172,8 +171,8 @@ class CampaignController(QObject):
             self._commands[name].setEnabled(is_possible())
 
     def run_page_action(self, action: str) -> None:
-        """Handle a click on the page button with the name `action`, one of the names in `empty_states`."""
-        if action == empty_states.IMPORT:
+        """Handle a click on the page button with the name `action`, one of the names in `campaign_page`."""
+        if action == campaign_page.IMPORT:
             self.files.ask_import()
         elif action in (SET_UP, PROGRESS):
             self._area.unavailable.show(action)

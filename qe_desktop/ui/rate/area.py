@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.active_clock import MonotonicClock
 from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.rate.active_time import MonotonicClock
 from qe_desktop.ui.rate.commands import AREA, CARD_SCOPE, RATER_COMMANDS, ItemHandler
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.rater_flow import RaterFlow

@@ -13,7 +13,7 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.rate.campaign_chooser import CampaignSource, language_direction
-from qe_desktop.ui.rate.card_registry import card_class
+from qe_desktop.ui.rate.cards import card_class
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 

@@ -15,14 +15,12 @@ from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.action_registry import shortcut_text
-from qe_desktop.ui.rate.card_registry import card_class
-from qe_desktop.ui.rate.item.auto_advance_bar import AutoAdvanceBar
-from qe_desktop.ui.rate.item.item_footer import ItemFooter
-from qe_desktop.ui.rate.item.item_header import ItemHeader
-from qe_desktop.ui.rate.item.rating_messages import RatingMessages
-from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
+from qe_desktop.ui.rate.cards import card_class
+from qe_desktop.ui.rate.item_footer import AutoAdvanceBar, ItemFooter
+from qe_desktop.ui.rate.item_header import ItemHeader, ShortcutButton
+from qe_desktop.ui.rate.item_remarks import SkipDialog
+from qe_desktop.ui.rate.rating_messages import RatingMessages
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.rate.training_examples import EXAMPLE_FIELDS, EXAMPLES
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.labels import announce

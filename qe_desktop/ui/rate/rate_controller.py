@@ -8,11 +8,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
 from qe_desktop.ui.project_paths import is_address, is_practice
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
-from qe_desktop.ui.rate.commands import ACTIONS, RATE_SAMPLE
+from qe_desktop.ui.rate.commands import ACTIONS, OWNER_ACTIONS, RATE_SAMPLE
 from qe_desktop.ui.rate.sample_campaign import SampleCampaign
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.start_page import SAMPLES
@@ -201,7 +200,7 @@ class RateController(QObject):
                 self._on_campaigns()
 
     def _on_requested(self, name: str) -> None:
-        from qe_desktop.ui.campaigns.empty_states import OPEN, SET_UP
+        from qe_desktop.ui.campaigns.campaign_page import OPEN, SET_UP
         from qe_desktop.ui.rate import empty_states
 
         if name == empty_states.SET_UP and self.area is not None:

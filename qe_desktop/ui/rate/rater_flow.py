@@ -14,15 +14,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.active_clock import MonotonicClock
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
-from qe_desktop.ui.rate.activity_filter import UserActivityFilter
+from qe_desktop.ui.rate.active_time import MonotonicClock, UserActivityFilter
 from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
 from qe_desktop.ui.rate.empty_states import ProjectPurpose as Purpose
-from qe_desktop.ui.rate.instructions_page import InstructionsPage
+from qe_desktop.ui.rate.introduction_pages import InstructionsPage, ProfilePage
 from qe_desktop.ui.rate.item_page import ItemPage
-from qe_desktop.ui.rate.profile_page import ProfilePage
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS, RatingSession
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox

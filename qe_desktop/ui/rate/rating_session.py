@@ -1,9 +1,11 @@
-"""Rating session: current item and scale, answers, auto-advance and active time."""
+"""Rating session: current item and scale, answers, auto-advance, active time, and counts of items."""
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
+from statistics import median
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,13 +13,12 @@ from qe_desktop.answers.event_history import COMMENT, PROFILE, REVEAL, SKIP, Eve
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.ratings.active_clock import ActiveClock, MonotonicClock
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reason_text
-from qe_desktop.ratings.rater_profile import RaterProfile
-from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ratings.rater_progress import RaterProfile
+from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 from qe_desktop.ui.jobs import DebounceTimer
-from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats
+from qe_desktop.ui.rate.active_time import ActiveClock, MonotonicClock
 from qe_desktop.ui.settings import Settings
 
 ADVANCE_DELAY_MS = 350
@@ -352,3 +353,46 @@ class RatingSession(QObject):
         self.auto_advance_changed.emit(0)
         if then is not None:
             then()
+
+
+class RaterProgressStats:
+    """Median active time and item counts by status of a rater, updated incrementally; training items are excluded."""
+
+    def __init__(self, work: RaterSession) -> None:
+        self._work = work
+        self._status: dict[str, ScreenStatus] = {}
+        self._spent: dict[str, float] = {}
+        self._seconds: list[float] = []
+        self.counts: dict[ScreenStatus, int] = {}
+        """Number of items by status."""
+        self.rebuild()
+
+    @property
+    def median_seconds(self) -> float | None:
+        """Median active time of done items in seconds; None if no done item has a recorded time."""
+        return median(self._seconds) if self._seconds else None
+
+    def rebuild(self) -> None:
+        """Recount all items."""
+        self._status = {screen.uid: ScreenStatus.OPEN for screen in self._work.screens if not screen.training}
+        self.counts = dict.fromkeys(ScreenStatus, 0)
+        self.counts[ScreenStatus.OPEN] = len(self._status)
+        self._spent, self._seconds = {}, []
+        for uid in self._status:
+            self.refresh(uid)
+
+    def refresh(self, uid: str) -> None:
+        """Update the counts and times after an item changed; a training item is ignored."""
+        before = self._status.get(uid)
+        if before is None:
+            return
+        now = self._status[uid] = self._work.status(uid)
+        self.counts[before] -= 1
+        self.counts[now] += 1
+        old_seconds = self._spent.pop(uid, None)
+        if old_seconds is not None:
+            del self._seconds[bisect_left(self._seconds, old_seconds)]
+        seconds = self._work.seconds(uid)
+        if now is ScreenStatus.DONE and seconds > 0:
+            self._spent[uid] = seconds
+            insort(self._seconds, seconds)

@@ -16,7 +16,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.campaign_tables import write_design
 from qe_desktop.ratings.assignment.design import design_campaign
-from qe_desktop.ratings.assignment.opaque_names import OpaqueNames
+from qe_desktop.ratings.assignment.screen_drafts import OpaqueNames
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from tests.project.store.team import Team, fetch_rows
 

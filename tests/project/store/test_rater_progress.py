@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.formats.ratings import write_journal
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.blinding import journal_header, journal_lines
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from tests.postgres import Server
 from tests.project.store.small_projects import make_design

@@ -14,7 +14,7 @@ from qe_desktop.i18n import messages
 from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.blinding import journal_header, journal_lines
 from tests.project.store.small_projects import full_corpus, make_design, rate_all
 from tests.timeouts import PATIENCE
 

@@ -10,8 +10,7 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import BLIND_SUFFIX, QeError, Ratings, Score
 from qe_desktop.formats.ratings import read_ratings, write_journal, write_ratings
 from qe_desktop.project.store import Project
-from qe_desktop.ratings.blinding import blind_ratings, design_letters, rename_design
-from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
+from qe_desktop.ratings.blinding import blind_ratings, design_letters, journal_header, journal_lines, rename_design
 from tests.ratings.campaigns import make_random_design, simulate_events
 from tests.timeouts import PATIENCE
 

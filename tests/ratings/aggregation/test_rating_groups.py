@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Score, ScoreRatings
+from qe_desktop.ratings.aggregation.means import standardise
 from qe_desktop.ratings.aggregation.rating_groups import exact_sums, group_deviations, group_means
-from qe_desktop.ratings.aggregation.z_scores import standardise
 
 VALUES = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=30)
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.aggregation.means import segment_means, system_means
-from qe_desktop.ratings.aggregation.z_scores import standardise
+from qe_desktop.ratings.aggregation.means import segment_means, standardise, system_means
 from tests.ratings.rankings import load_expected
 from tests.ratings.scale_ratings import group_values, score_lists
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.agreement import pairwise_kappa as module
-from qe_desktop.ratings.agreement.inter_rater import bin_values, first_ratings, inter_rater_agreement
+from qe_desktop.ratings.agreement import kappa as module
 from qe_desktop.ratings.agreement.kappa import (
     NO_PAIR_NOTE,
     cohen_kappa,
@@ -21,6 +20,7 @@ from qe_desktop.ratings.agreement.kappa import (
     randolph_kappa,
 )
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, alpha_intervals, select_pairable
+from qe_desktop.ratings.agreement.rater_agreement import bin_values, first_ratings, inter_rater_agreement
 from tests.ratings.rankings import load_expected
 from tests.ratings.scale_ratings import flatten_table, random_scores, score_lists
 

@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.agreement.control_items import compare_control_items
-from qe_desktop.ratings.agreement.intra_rater import find_repeats, intra_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.kappa import NO_PAIR_NOTE
+from qe_desktop.ratings.agreement.rater_agreement import find_repeats, intra_rater_agreement, scale_intra_rater
+from qe_desktop.ratings.agreement.reliability import compare_control_items
 from tests.ratings.rankings import load_expected
 
 ORACLE = load_expected("quality_control")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.aggregation.histograms import choose_bins, histograms
+from qe_desktop.ratings.aggregation.scale_range import choose_bins, histograms
 from qe_desktop.ratings.agreement.reliability import longest_runs, rater_reliability
 from tests.ratings.rankings import load_expected
 from tests.ratings.scale_ratings import random_scores, score_lists

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_unspaced, phrase_length, phrase_units
+from qe_desktop.ratings.assignment.quality_control import degrade_segment, is_unspaced, phrase_length, phrase_units
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 from tests.ratings.rankings import load_expected
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, QeError
 from qe_desktop.ratings.assignment.design import REPEAT_DISTANCE, design_campaign
-from qe_desktop.ratings.assignment.repeats import MIN_REPEAT_DISTANCE, share_count
+from qe_desktop.ratings.assignment.quality_control import MIN_REPEAT_DISTANCE, share_count
 from qe_desktop.ratings.assignment.screen_order import min_distance
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, CampaignDesign, Passage, Screen
 from qe_desktop.ratings.protocols import PROTOCOLS

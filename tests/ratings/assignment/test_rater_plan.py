@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.ratings.assignment.quality_control import share_count
 from qe_desktop.ratings.assignment.random_stream import RandomStream
 from qe_desktop.ratings.assignment.rater_plan import distribute_units, work_units
-from qe_desktop.ratings.assignment.repeats import share_count
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=25)
 

@@ -14,8 +14,8 @@ from qe_desktop.ratings import blinding
 from qe_desktop.ratings.blinding import blind_names, rename_systems
 from qe_desktop.ratings.results.rating_results import RatingOptions, blind_results, build_results
 from qe_desktop.report import format_values
+from qe_desktop.ui.campaigns import protocol_choice
 from qe_desktop.ui.campaigns.results import agreement_table, statistic_columns, systems_table
-from qe_desktop.ui.campaigns.setup import protocol_choice
 
 from .conftest import QUALITY, adequacy_fluency
 

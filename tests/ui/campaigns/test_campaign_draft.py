@@ -13,7 +13,7 @@ from qe_desktop.ratings.assignment.design import design_hash
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope, make_campaign, visible_segments
 from qe_desktop.ratings.campaign_texts import CampaignTexts, read_translation
-from qe_desktop.ui.campaigns.setup.setup_footer import design_summary
+from qe_desktop.ui.campaigns.setup_footer import design_summary
 
 from .conftest import SEGMENTS, SYSTEMS
 

@@ -14,8 +14,8 @@ from qe_desktop.project.events import (
     AuditRow,
 )
 from qe_desktop.report.rating_exports import RATINGS_EXPORTED
-from qe_desktop.ui.campaigns import campaign_log
-from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS, concerns_campaign, entry_text
+from qe_desktop.ui.campaigns import progress_page
+from qe_desktop.ui.campaigns.progress_page import LOG_COLUMNS, concerns_campaign, entry_text
 from qe_desktop.ui.widgets.tables.table_model import table_row
 
 
@@ -23,10 +23,10 @@ from qe_desktop.ui.widgets.tables.table_model import table_row
     "what", [RATINGS_IMPORTED, IMPORT_RESTORED, CAMPAIGN_SET_UP, IMPORT_WITHDRAWN, CAMPAIGN_UNBLINDED, RATINGS_EXPORTED]
 )
 def test_every_event_type_has_a_display_text(what: str) -> None:
-    assert what in campaign_log._EVENT_TEXTS
+    assert what in progress_page._EVENT_TEXTS
     # stored log entries keep the original wording
     shown = {IMPORT_WITHDRAWN: "import withdrawn", IMPORT_RESTORED: "import restored"}.get(what, what)
-    assert campaign_log.event_text(AuditRow(0.0, "Olga", what, {})) == shown
+    assert progress_page.event_text(AuditRow(0.0, "Olga", what, {})) == shown
 
 
 def test_unknown_event_type_is_shown_as_stored() -> None:
@@ -57,7 +57,7 @@ def test_copy_for_raters_concerns_only_campaigns_that_it_contains() -> None:
 
 def test_details_are_separated_by_semicolons_because_lists_have_commas() -> None:
     details = {"protocol": "rank", "raters": ["Ana", "Ben"], "screens": 72}
-    assert campaign_log.details_text(details) == "protocol: rank; raters: Ana, Ben; items, including training: 72"
+    assert progress_page.details_text(details) == "protocol: rank; raters: Ana, Ben; items, including training: 72"
 
 
 def test_the_full_entry_shows_details_as_the_table_does() -> None:

@@ -14,10 +14,11 @@ from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
 from qe_desktop.project.events import RemoteChanges
 from qe_desktop.report.rating_exports import available_exports
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.campaigns import commands, empty_states
+from qe_desktop.ui.campaigns import campaign_page
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.commands import ACTIONS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP
+from qe_desktop.ui.rate import commands
+from qe_desktop.ui.rate.commands import OWNER_ACTIONS
 
 from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
@@ -27,7 +28,7 @@ def test_pages_without_a_project_offer_to_open_one(driver: OwnerPagesDriver, qtb
         driver.show(page)
         assert "Campaigns require a project" in driver.texts()
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
-        driver.pages._setup_container.placeholder.buttons[empty_states.OPEN].click()
+        driver.pages._setup_container.placeholder.buttons[campaign_page.OPEN].click()
     assert blocker.args == ["file.open-project"]
 
 
@@ -37,7 +38,7 @@ def test_page_offers_to_save_an_open_corpus_as_a_project(
     environment.workspace.open(corpus())
     page = driver.show(PROGRESS)
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
-        page.placeholder.buttons[empty_states.SAVE].click()
+        page.placeholder.buttons[campaign_page.SAVE].click()
     assert blocker.args == ["file.project"]
 
 
@@ -77,7 +78,7 @@ def test_project_without_a_campaign_leads_to_the_setup_page(environment: Any, dr
     environment.open()
     page = driver.show(PROGRESS)
     assert "No campaigns yet" in driver.texts()
-    page.placeholder.buttons[empty_states.SET_UP].click()
+    page.placeholder.buttons[campaign_page.SET_UP].click()
     assert driver.area.current == SET_UP
     assert driver.pages.setup_page.isVisible()
 
@@ -95,7 +96,7 @@ def test_read_error_is_shown_and_can_be_retried(
     driver.refresh()
     assert "The server is away" in driver.texts()
     monkeypatch.undo()
-    page.placeholder.buttons[empty_states.TRY_AGAIN].click()
+    page.placeholder.buttons[campaign_page.TRY_AGAIN].click()
     driver.settle()
     assert "No campaigns yet" in driver.texts()
 
@@ -149,12 +150,12 @@ def test_commands_are_enabled_with_a_campaign_and_run(environment: Any, driver: 
     window = QMainWindow()
     qtbot.addWidget(window)
     registry = ActionRegistry(window, environment.settings)
-    registry.add_all(ACTIONS)
+    registry.add_all(OWNER_ACTIONS)
     driver.pages.connect_actions(registry)
-    assert not any(registry[action.id].isEnabled() for action in ACTIONS)
+    assert not any(registry[action.id].isEnabled() for action in OWNER_ACTIONS)
     environment.open()
     driver.campaign()
-    assert all(registry[action.id].isEnabled() for action in ACTIONS)
+    assert all(registry[action.id].isEnabled() for action in OWNER_ACTIONS)
     registry[commands.SET_UP].trigger()
     assert driver.area.current == SET_UP
     registry[commands.EXPORT].trigger()

@@ -20,7 +20,7 @@ from qe_desktop.report.rating_exports import available_exports
 from qe_desktop.ui.campaigns import campaign_files
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ExportDialog
-from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 

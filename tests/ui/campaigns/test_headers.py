@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from qe_desktop.ui.campaigns.campaign_log import LOG_COLUMNS
 from qe_desktop.ui.campaigns.import_report_dialog import CONFLICT_COLUMNS, FILE_COLUMNS
-from qe_desktop.ui.campaigns.progress_page import RATER_COLUMNS
-from qe_desktop.ui.campaigns.results import agreement_pane, results_page
+from qe_desktop.ui.campaigns.progress_page import LOG_COLUMNS, RATER_COLUMNS
+from qe_desktop.ui.campaigns.results import rater_panes, results_page
 from qe_desktop.ui.campaigns.results.rater_summaries import RANK_COLUMNS, SCALE_COLUMNS
 from qe_desktop.ui.widgets.tables.table_model import TableColumn, TableModel
 
@@ -24,7 +23,7 @@ TABLES: list[tuple[Sequence[TableColumn], str]] = [
     (FILE_COLUMNS, "file, added, present, left out, conflicts, notes"),
     (CONFLICT_COLUMNS, "rater, item, field, first, second, second file"),
     (results_page.COLUMNS, "rater, segment, system, kind, text, when"),
-    (agreement_pane.COLUMNS, "measure, value, 95 %, n, interpretation"),
+    (rater_panes.COLUMNS, "measure, value, 95 %, n, interpretation"),
     (SCALE_COLUMNS, "rater, ratings, mean, sd, s/item, repeats, vs. others, run, quality control, notes"),
     (RANK_COLUMNS, "rater, items, judgements, ties, s/item, κ on repeats, vs. others, notes"),
 ]

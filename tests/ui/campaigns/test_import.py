@@ -21,7 +21,7 @@ from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 from qe_desktop.ratings.rating_file_merge import RatingConflict
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
-from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 from qe_desktop.ui.widgets.labels import Label
 from tests.timeouts import PATIENCE

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.project.events import RemoteChanges
 from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP
 from qe_desktop.ui.rate.area import RATE_PAGE
 from tests.project.store.test_event_validation import insert_event
 from tests.timeouts import PATIENCE

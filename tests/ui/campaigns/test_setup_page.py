@@ -18,11 +18,11 @@ from qe_desktop.ratings.campaign import CampaignDesign, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import SegmentScope, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
-from qe_desktop.ui.campaigns.setup import setup_page as setup_page_module
-from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
-from qe_desktop.ui.campaigns.setup.setup_form import SetUpForm
-from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
+from qe_desktop.ui.campaigns import setup_page as setup_page_module
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.form_fields import ExtentChoice
+from qe_desktop.ui.campaigns.setup_form import SetUpForm
+from qe_desktop.ui.campaigns.setup_page import SetUpPage
 from tests.timeouts import PATIENCE
 
 from .conftest import SYSTEMS, OwnerPagesDriver

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.campaigns import commands as names
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.commands import ACTIONS as CAMPAIGN_ACTIONS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP
+from qe_desktop.ui.rate import commands as names
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.rate.commands import ACTIONS
+from qe_desktop.ui.rate.commands import OWNER_ACTIONS as CAMPAIGN_ACTIONS
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 

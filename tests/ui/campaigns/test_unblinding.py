@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project import Session
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS
 from qe_desktop.ui.widgets.labels import Label
 from tests.timeouts import PATIENCE
 

@@ -15,7 +15,7 @@ from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
-from qe_desktop.ui.rate.skip_dialog import SkipDialog
+from qe_desktop.ui.rate.item_remarks import SkipDialog
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.form_controls import USUAL_TEXTS, make_tool_button, set_needs

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.ratings.campaign import Campaign, EvaluationBasis, Output, Passage, Screen
-from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.rate.area import RateArea

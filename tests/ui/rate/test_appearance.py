@@ -7,12 +7,12 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.ratings.displayed_texts import Paragraph
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui import theme
-from qe_desktop.ui.rate.item_strip import paint_status
-from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle
+from qe_desktop.ui.rate.cards.reading_pane import ReadingPane, TextStyle
+from qe_desktop.ui.rate.cards.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.cards.text_fit import Paragraph
+from qe_desktop.ui.rate.item_footer import paint_status
 from qe_desktop.ui.shell.appearance import apply_text_size
 from tests.ui.rate.conftest import make_project
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from qe_desktop.ratings.protocols import PROTOCOLS
-from qe_desktop.ui.rate.card_registry import CARD_CLASSES, card_class
+from qe_desktop.ui.rate.cards import CARD_CLASSES, card_class
 from tests.ratings.test_new_protocol import SQM
 
 from .conftest import make_project

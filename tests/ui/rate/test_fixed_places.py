@@ -11,9 +11,9 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtTest import QTest
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
-from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
-from qe_desktop.ui.rate.texts.reading_pane import BAR_MARGIN_PX
-from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX
+from qe_desktop.ui.rate.cards.reading_pane import BAR_MARGIN_PX
+from qe_desktop.ui.rate.cards.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.cards.text_fit import TEXT_SIZES_PX
 from tests.ui.rate.conftest import make_project
 
 WORDS = "Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import RaterProfile
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ratings.campaign import Screen
-from qe_desktop.ui.rate.ranking.pairwise_card import PairwiseCard
-from qe_desktop.ui.rate.ranking.rank_all_card import RankAllCard
-from qe_desktop.ui.rate.ranking.rank_slots import dragged_index, make_drag_data
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.cards.rank_all_card import RankAllCard
+from qe_desktop.ui.rate.cards.rank_slots import dragged_index, make_drag_data
+from qe_desktop.ui.rate.cards.ranking_card import PairwiseCard
+from qe_desktop.ui.rate.cards.reading_pane import ReadingPane
 from tests.ui.rate.conftest import TEXTS, make_project
 from tests.ui.rate.test_fixed_places import settled
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from qe_desktop.answers.event_history import RatingAction
 from qe_desktop.corpus import QeError
-from qe_desktop.ratings.rater_profile import RaterProfile
+from qe_desktop.ratings.rater_progress import RaterProfile
 from qe_desktop.ratings.rater_session import ScreenStatus
-from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats
-from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.rating_session import RaterProgressStats, RatingSession
 from tests.ui.rate.conftest import make_project
 
 

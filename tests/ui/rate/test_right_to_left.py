@@ -9,13 +9,13 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
-from qe_desktop.ui.rate.ranking.rank_slots import RankBadge, RankSlots
-from qe_desktop.ui.rate.ranking.translation_box import RankButton, TranslationBox
-from qe_desktop.ui.rate.scales.question_tab import QuestionTab
-from qe_desktop.ui.rate.scales.scale_buttons import ScaleButton
-from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
+from qe_desktop.ui.rate.cards.question_row import QuestionTab
+from qe_desktop.ui.rate.cards.rank_slots import RankBadge, RankSlots
+from qe_desktop.ui.rate.cards.reading_pane import ReadingPane
+from qe_desktop.ui.rate.cards.scale_buttons import ScaleButton
+from qe_desktop.ui.rate.cards.score_slider import ScoreSlider
+from qe_desktop.ui.rate.cards.translation_box import RankButton, TranslationBox
+from qe_desktop.ui.rate.item_header import ShortcutButton
 from qe_desktop.ui.widgets.labels import Label
 from tests.ui.rate.conftest import RateAreaDriver, make_project
 from tests.ui.rate.test_fixed_places import SOURCE, TEXTS, WORDS, settled

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
-from qe_desktop.ui.rate.scales.scale_buttons import GAP, ScaleButtons
-from qe_desktop.ui.rate.scales.scale_card import ScaleCard
+from qe_desktop.ui.rate.cards.scale_buttons import GAP, ScaleButtons
+from qe_desktop.ui.rate.cards.scale_card import ScaleCard
 from tests.ui.rate.conftest import SOURCE, TEXTS, make_project
 
 Key = Qt.Key

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from qe_desktop.ratings.rater_session import ScreenStatus
-from qe_desktop.ui.rate.skip_dialog import SkipDialog
+from qe_desktop.ui.rate.item_remarks import SkipDialog
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key

@@ -6,8 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit, reserve_lines
+from qe_desktop.ui.rate.cards.text_fit import (
+    DisplayedTexts,
+    Paragraph,
+    TextFit,
+    choose_fit,
+    fit_sample,
+    item_fit,
+    reserve_lines,
+)
 from tests.ui.rate.conftest import make_project
 
 WORDS = "Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. "

@@ -26,7 +26,7 @@ from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.blobs import blob_crc
 from qe_desktop.project.store.tables.cell_codec import decode_campaign
 from qe_desktop.project.store.tables.event_table import check_events
-from qe_desktop.ratings.assignment.opaque_names import displayed_texts
+from qe_desktop.ratings.assignment.screen_drafts import displayed_texts
 from qe_desktop.ratings.protocols import PROTOCOLS
 
 MigrationStep = Callable[[Connection], None]

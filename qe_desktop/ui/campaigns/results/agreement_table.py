@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.ratings.agreement.inter_rater import InterRater
-from qe_desktop.ratings.agreement.intra_rater import IntraRater
+from qe_desktop.ratings.aggregation.scale_range import ScaleRange
 from qe_desktop.ratings.agreement.kappa import Agreement
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
+from qe_desktop.ratings.agreement.rater_agreement import InterRater, IntraRater
 from qe_desktop.ratings.results.result_types import RankingAgreement, RatingResults
-from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report import rating_measures
 from qe_desktop.report.format_values import format_percent
 from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.escaping import shorten_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.win_rates import WinTable
-from qe_desktop.ratings.agreement.inter_rater import InterRater
+from qe_desktop.ratings.agreement.rater_agreement import InterRater
 from qe_desktop.ratings.results.result_types import SystemRanking
 from qe_desktop.report import Table
 from qe_desktop.report.rating_report import p_table

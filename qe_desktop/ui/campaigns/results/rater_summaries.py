@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.aggregation.histograms import HistogramBins
-from qe_desktop.ratings.agreement.control_items import ControlTest
-from qe_desktop.ratings.agreement.intra_rater import IntraRater
+from qe_desktop.ratings.aggregation.scale_range import HistogramBins, ScaleRange
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
-from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
+from qe_desktop.ratings.agreement.rater_agreement import IntraRater
+from qe_desktop.ratings.agreement.reliability import ControlTest, RaterReliability, RatingPace
 from qe_desktop.ratings.results.distributions import RatingDistributions, RepeatPairs
 from qe_desktop.ratings.results.result_types import RaterPage
-from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report.format_values import format_duration, format_percent
 from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs
 from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash, format_statistic

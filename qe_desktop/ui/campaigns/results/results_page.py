@@ -13,13 +13,11 @@ from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.report.format_values import format_moment
 from qe_desktop.significance import CORRECTION_LABELS
 from qe_desktop.ui import icons
-from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns import campaign_page
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
-from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
-from qe_desktop.ui.campaigns.results.pair_pane import PairPane
-from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
+from qe_desktop.ui.campaigns.results.rater_panes import AgreementPane, RaterPane
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, ComputedResults
-from qe_desktop.ui.campaigns.results.systems_pane import SystemsPane
+from qe_desktop.ui.campaigns.results.system_panes import PairPane, SystemsPane
 from qe_desktop.ui.widgets.form_controls import make_combo_from_mapping
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
@@ -102,7 +100,7 @@ class ResultsView(QWidget):
     """
 
     requested = Signal(str)
-    """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
+    """Emitted with the name of the pressed button: `campaign_page.IMPORT` or `campaign_page.PROGRESS`."""
 
     def __init__(
         self, results: CampaignResultsService, campaigns: CampaignService | None = None, parent: QWidget | None = None
@@ -168,7 +166,7 @@ class ResultsView(QWidget):
     def refresh(self) -> None:
         """Show the results or a placeholder."""
         service = self._service
-        self._container.show_state(empty_states.results_empty_state(service, self._campaigns))
+        self._container.show_state(campaign_page.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
             doing = f"{sentence_case(service.progress_text)}…" if service.progress_text else tr("Computing…")
@@ -213,7 +211,7 @@ class ResultsView(QWidget):
         self._service.set_correction(self.correction.currentData())
 
     def _on_requested(self, action: str) -> None:
-        if action == empty_states.TRY_AGAIN:
+        if action == campaign_page.TRY_AGAIN:
             self._service.run()
         else:
             self.requested.emit(action)

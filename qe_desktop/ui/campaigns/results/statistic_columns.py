@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
+from qe_desktop.ratings.aggregation.scale_range import ScaleRange
 from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult, SystemScaleScores
-from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report.rating_measures import COUNTS, WINS, StatisticLabel, win_statistic
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 

@@ -10,9 +10,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
-from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns import campaign_page
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.campaign_page import PROGRESS
 from qe_desktop.ui.campaigns.results.plot_data import Histogram, PaceSeries, RepeatedPairs, ValueCounts
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
@@ -31,8 +31,8 @@ def test_page_without_ratings_links_to_the_progress_page(
     environment.wait()
     assert service.state == "empty"
     with qtbot.waitSignal(view.requested) as blocker:
-        view.placeholder.buttons[empty_states.PROGRESS].click()
-    assert blocker.args == [empty_states.PROGRESS]
+        view.placeholder.buttons[campaign_page.PROGRESS].click()
+    assert blocker.args == [campaign_page.PROGRESS]
 
 
 def test_training_ratings_give_no_results(environment: Any, service: CampaignResultsService) -> None:
@@ -50,7 +50,7 @@ def test_computation_can_be_stopped_and_restarted(
     assert "Computing results" in visible_texts(view)
     service.cancel()
     assert "No results: the computation was cancelled" in visible_texts(view)
-    view.placeholder.buttons[empty_states.TRY_AGAIN].click()
+    view.placeholder.buttons[campaign_page.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
     # 180 ratings of outputs and 36 of repeats; control items do not count
@@ -79,7 +79,7 @@ def test_error_is_shown_and_previous_results_stay(
     environment.wait()
     assert "No results: the server is away" in visible_texts(view)
     broken[0] = False
-    view.placeholder.buttons[empty_states.TRY_AGAIN].click()
+    view.placeholder.buttons[campaign_page.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
 

@@ -11,10 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.captioned_plot import DistributionTabs
-from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
+from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts, value_labels
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
-from qe_desktop.ui.campaigns.results.system_plots import value_labels
 from qe_desktop.ui.campaigns.results.value_legend import value_colours
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE

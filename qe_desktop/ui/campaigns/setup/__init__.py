@@ -1,1 +1,0 @@
-"""Campaign set-up: form, validation and workload summary."""

@@ -1,1 +1,0 @@
-"""Ranking cards and their widgets."""

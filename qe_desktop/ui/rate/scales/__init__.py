@@ -1,1 +1,0 @@
-"""Widgets for answers on scales: large buttons, slider and card."""

@@ -1,1 +1,0 @@
-"""Reading views, which show the texts of an item as large plain text."""
