@@ -87,7 +87,7 @@ def _open_window(argv: list[str]) -> int:
         print(message, file=sys.stderr)
         return 2
     from qe_desktop.ui import preflight
-    from qe_desktop.ui.shell.termination_signals import install_default_handlers
+    from qe_desktop.ui.preflight import install_default_handlers
 
     install_default_handlers()
     error_message = preflight.find_display_error()

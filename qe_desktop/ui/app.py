@@ -14,16 +14,15 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop import __version__
 from qe_desktop.arguments import DEMO
 from qe_desktop.i18n.messages import ENGLISH, Language, current_language, tr
-from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.garbage_collection import GarbageCollectionTimer, freeze, unfreeze
+from qe_desktop.ui.jobs import IncrementalTask, Progress, TaskSteps
+from qe_desktop.ui.preflight import HANGUP
+from qe_desktop.ui.preload import ImportPlan
 from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.settings import FILE_VARIABLE, Settings
 from qe_desktop.ui.shell.crash_handler import CrashHandler
 from qe_desktop.ui.shell.start_page import SAMPLES
-from qe_desktop.ui.shell.termination_signals import HANGUP
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer, freeze, unfreeze
-from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
-from qe_desktop.ui.startup.module_import_plan import ImportPlan
 
 if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController
@@ -172,7 +171,7 @@ class _StartupSequence:
             yield 0
         build_main_controller(self._shell)
         yield 0
-        from qe_desktop.ui.startup.preload import preload_modules
+        from qe_desktop.ui.preload import preload_modules
 
         preload_modules(self._shell.jobs, self._shell)
 

@@ -17,9 +17,8 @@ from qe_desktop.project.review.post_edit_gold import (
     post_edit_caution,
 )
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.dialogs import WarningBox
+from qe_desktop.ui.widgets.dialogs import WarningBox, show_question
 from qe_desktop.ui.workspace import Workspace
 
 COMMAND = "edit.post-edit-gold"

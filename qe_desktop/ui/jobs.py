@@ -1,4 +1,4 @@
-"""Background jobs, which can be monitored and cancelled; results arrive on the GUI thread."""
+"""Work that does not block the window: background jobs, and tasks that run in steps on the GUI thread."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -17,6 +17,7 @@ from qe_desktop.i18n.messages import to_english, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import QeError
+
 
 R = TypeVar("R")
 log = logging.getLogger(__name__)
@@ -357,3 +358,29 @@ class DebounceTimer(QTimer):
         self.setSingleShot(True)
         self.setInterval(delay_ms)
         self.timeout.connect(slot)
+
+
+TaskSteps = Generator[int, None, None]
+"""Steps of a task; each yields the milliseconds until the next step, where 0 means as soon as the window is idle."""
+
+
+class IncrementalTask(QObject):
+    """Task that runs its steps in the event loop, until it is complete or a step fails."""
+
+    def __init__(self, work: TaskSteps, parent: QObject) -> None:
+        super().__init__(parent)
+        self._work = work
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._run_step)
+        self._timer.start(0)
+
+    def _run_step(self) -> None:
+        pause = next(self._work, None)
+        if pause is not None:
+            self._timer.start(pause)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the task is still running."""
+        return self._timer.isActive()

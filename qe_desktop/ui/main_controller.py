@@ -20,7 +20,8 @@ from qe_desktop.ui.files.bilingual.file_reloader import FileReloader
 from qe_desktop.ui.files.bilingual.journal_controller import JournalController
 from qe_desktop.ui.files.bilingual.prepared_file import save_offer_text, unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
-from qe_desktop.ui.files.importing.import_details import import_notes
+from qe_desktop.ui.files.importing.import_dialog import import_notes
+from qe_desktop.ui.files.importing.name_matching_controller import NameMatchingController
 from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController
@@ -30,12 +31,11 @@ from qe_desktop.ui.inspect.commands import ACTIONS as INSPECT_ACTIONS
 from qe_desktop.ui.inspect.corpus_counts import counts_text
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.activity_recorder import ActivityRecorder, RecordingCommands
-from qe_desktop.ui.name_matching.name_matching_controller import NameMatchingController
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.rate.rate_controller import RateController
+from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
-from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.score_order import ScoreOrder
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
@@ -45,8 +45,8 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
+    from qe_desktop.ui.scores.area import ScorePages
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
-    from qe_desktop.ui.scores.page_registry import ScorePages
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -129,9 +129,8 @@ class MainController(QObject):
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
-        from qe_desktop.ui.scores.area import ScoresArea
+        from qe_desktop.ui.scores.area import ScorePages, ScoresArea
         from qe_desktop.ui.scores.page_controller import PageContext
-        from qe_desktop.ui.scores.page_registry import ScorePages
 
         shell = self.shell
         area = ScoresArea(self.comparison, shell.areas)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, qBlue, qGreen, qRed
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.ui.style.flat_style import FlatStyle
+from qe_desktop.ui.flat_style import FlatStyle
 
 CHOICES = ("system", "light", "dark", "contrast")
 """Themes that the user can select; "system" means light, dark or contrast, as set in the operating system."""

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.main_controller import MainController
+from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
-from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.shell.window import Shell

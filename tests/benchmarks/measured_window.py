@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from qe_desktop.ui import app as program
+from qe_desktop.ui.garbage_collection import GarbageCollectionTimer
+from qe_desktop.ui.preload import preload_modules
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
-from qe_desktop.ui.startup.preload import preload_modules
 
 BY_THE_CLOCK = "--by-the-clock"
 """Argument that requests wall-clock times instead of processor times of the GUI thread."""

@@ -46,10 +46,10 @@ from PySide6.QtWidgets import (
 from qe_desktop.__main__ import apply_language_setting
 from qe_desktop.ui import app as program
 from qe_desktop.ui import icons
+from qe_desktop.ui.garbage_collection import GarbageCollectionTimer
+from qe_desktop.ui.preload import QT_PACKAGES, UI_PACKAGE
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
-from qe_desktop.ui.startup.module_import_plan import QT_PACKAGES, UI_PACKAGE
 from tests.timeouts import PATIENCE
 from tests.torture.valid_project import make_valid_project
 

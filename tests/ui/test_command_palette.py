@@ -11,7 +11,7 @@ from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
-from qe_desktop.ui.shell.shortcut_page import KEYS_ROLE, ShortcutPage
+from qe_desktop.ui.shell.help_dialog import KEYS_ROLE, ShortcutPage
 from qe_desktop.ui.shell.window import Shell
 
 

@@ -13,8 +13,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from qe_desktop.ui.jobs import JobRunner
-from qe_desktop.ui.startup.garbage_collection import (
+from qe_desktop.ui.garbage_collection import (
     MAX_FROZEN_OBJECTS,
     MAX_VISITED_OBJECTS,
     GarbageCollectionTimer,
@@ -23,6 +22,7 @@ from qe_desktop.ui.startup.garbage_collection import (
     freeze,
     unfreeze,
 )
+from qe_desktop.ui.jobs import JobRunner
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_objects_that_a_job_has_just_created_are_not_visited():
 
 
 def test_frozen_dialog_is_destroyed_after_it_is_closed(qtbot, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
+    monkeypatch.setattr("qe_desktop.ui.garbage_collection.can_collect_frozen", lambda: True)
     timer = GarbageCollectionTimer()
     dialog = QDialog()
     dialog.itself = dialog
@@ -132,7 +132,7 @@ def test_frozen_dialog_is_destroyed_after_it_is_closed(qtbot, monkeypatch):
 
 def test_hidden_dialog_is_destroyed_once_collection_is_possible(qtbot, monkeypatch):
     answers = [False, True]
-    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: answers.pop(0))
+    monkeypatch.setattr("qe_desktop.ui.garbage_collection.can_collect_frozen", lambda: answers.pop(0))
     timer = GarbageCollectionTimer()
     dialog = QDialog()
     dialog.itself = dialog
@@ -156,7 +156,7 @@ def test_hidden_dialog_is_destroyed_once_collection_is_possible(qtbot, monkeypat
 def test_frozen_objects_are_not_visited_at_each_check(qtbot, monkeypatch):
     """Counting a million of them blocks the GUI thread for more than ten milliseconds, twice a second."""
     monkeypatch.setattr(gc, "get_freeze_count", lambda: pytest.fail("visits every frozen object"))
-    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: False)
+    monkeypatch.setattr("qe_desktop.ui.garbage_collection.can_collect_frozen", lambda: False)
     timer = GarbageCollectionTimer()
     freeze(MAX_FROZEN_OBJECTS + 1)
     try:

@@ -36,10 +36,10 @@ INTERACTIVE_JOBS = {
     ("inspect.spelling.spelling_controller", "Opening the dictionary"): "marks in the target that is being edited",
     ("inspect.spelling.spelling_controller", "Spelling"): "marks in the target that is being edited",
     ("inspect.spelling.spelling_controller", "Spelling suggestions"): "fills the open menu",
-    ("name_matching.name_matching_controller", "System names"): "fills the dialog",
+    ("files.importing.name_matching_controller", "System names"): "fills the dialog",
     ("projects.project_opener", "name"): "opening and saving; saving and copying replace each other by one key",
     ("rate.sample_campaign", "Preparing the practice campaign"): "opens a small sample",
-    ("startup.preload", "Loading"): "the pages of the window need it",
+    ("preload", "Loading"): "the pages of the window need it",
     ("widgets.image_export", "Data"): "copies the numbers of one chart",
     ("widgets.plots.lazy_plot", "Charts"): "the chart that is shown needs the library",
 }

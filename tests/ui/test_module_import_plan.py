@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from qe_desktop.ui.startup.module_import_plan import ImportPlan, module_imports
+from qe_desktop.ui.preload import ImportPlan, module_imports
 from tests.timeouts import PATIENCE
 
 CODE = """
@@ -105,7 +105,7 @@ def test_last_preloaded_modules_are_imported_in_the_background():
         "from qe_desktop.ui import app\n"
         "made = app.create_application\n"
         "def look():\n"
-        "    preload = sys.modules.get('qe_desktop.ui.startup.preload')\n"
+        "    preload = sys.modules.get('qe_desktop.ui.preload')\n"
         "    last = set(getattr(preload, 'LAST_PRELOADED', 'x'))\n"
         "    if last <= set(sys.modules): running.exit(17)\n"
         "def application():\n"

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.appearance import next_text_size
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.widgets import dialogs as opening
 
 
 @pytest.fixture

@@ -288,7 +288,7 @@ KEPT: dict[str, set[str]] = {
     "ui/scores/findings/findings_table.py": {" best rank", " worst rank"},
     "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
     "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},
-    "ui/scores/post_editing/highlights_table.py": {"gain over random", "lift of edits", "lift of highlights"},
+    "ui/scores/post_editing/highlight_usefulness.py": {"gain over random", "lift of edits", "lift of highlights"},
     "ui/scores/post_editing/post_editing_tables.py": {
         "mean HTER",
         "pooled HTER",
@@ -310,7 +310,7 @@ KEPT: dict[str, set[str]] = {
     "ui/shell/appearance.py": {"desktop text size"},
     "ui/shell/start_page.py": {"QE Desktop", "Der", "Hund", "Katze"},
     "ui/shell/window.py": {"QE Desktop"},
-    "ui/style/flat_style.py": {"Fusion"},
+    "ui/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/project_paths.py": {"QE Desktop"},
     "ui/rate/cards/score_slider.py": {"Enter"},

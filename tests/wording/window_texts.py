@@ -54,7 +54,7 @@ SEGMENT_MODULES = (
 )  # fmt: skip
 """Modules that paint or contain words of segments, which are in the languages of the corpus."""
 SEGMENT_TABLE_MODULES = (
-    "qe_desktop.ui.files.importing.file_preview_panel", "qe_desktop.ui.inspect.postedit.history_dialog",
+    "qe_desktop.ui.files.importing.plan_widgets", "qe_desktop.ui.inspect.postedit.history_dialog",
 )  # fmt: skip
 """Dialogs with tables of segments: the preview of a file, and the history of a segment."""
 ELIDED_WITH_TOOLTIP = (

@@ -20,8 +20,8 @@ from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog, ask
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, add_trueskill, compute_results
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name
-from qe_desktop.ui.shell.open_dialogs import ask_project_name
 from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
+from qe_desktop.ui.widgets.dialogs import ask_project_name
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import ImportResult

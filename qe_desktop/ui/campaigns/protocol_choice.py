@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QRadioButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
-from qe_desktop.ui.style.control_painter import draw_card
+from qe_desktop.ui.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
 from qe_desktop.ui.widgets.form_controls import RadioGroup, set_needs

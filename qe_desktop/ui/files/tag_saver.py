@@ -25,8 +25,7 @@ from qe_desktop.formats.shared_files import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.close_attempt import CloseAttempt, show_question
-from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox, append_suffix, ask_item
+from qe_desktop.ui.widgets.dialogs import CloseAttempt, FileDialog, WarningBox, append_suffix, ask_item, show_question
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.workspace import Workspace

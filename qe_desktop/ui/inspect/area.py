@@ -40,9 +40,9 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
+from qe_desktop.ui.widgets.buttons import PanelButton
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox
-from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.workspace import Workspace
 
 

@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.background_export import copy_text
 
 
 class ClipboardController(QObject):

@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
-from qe_desktop.ui.widgets.buttons import BarButton
+from qe_desktop.ui.widgets.buttons import BarButton, MenuButton, add_combo_items
 from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
@@ -33,7 +33,6 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
-from qe_desktop.ui.widgets.panel_button import MenuButton, add_combo_items
 
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""

@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
 )
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
-from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
+from qe_desktop.ui.widgets.legends import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 SHADE_COUNT = 8

@@ -15,18 +15,17 @@ from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.ui import icons
-from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.files.tag_saver import TagsSaver
 from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name, is_address
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.projects.project_sync import ProjectSync
-from qe_desktop.ui.shell import open_dialogs
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
-from qe_desktop.ui.widgets.dialogs import WarningBox
+from qe_desktop.ui.widgets import dialogs
+from qe_desktop.ui.widgets.dialogs import CloseAttempt, WarningBox, show_question
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class ProjectController(QObject):
         return True
 
     def _ask_project(self) -> None:
-        path = open_dialogs.ask_project(self.shell, self.shell.settings)
+        path = dialogs.ask_project(self.shell, self.shell.settings)
         if path:
             self._opening_slot.remove_earlier()
             self.opener.open(path)
@@ -152,7 +151,7 @@ class ProjectController(QObject):
         else:
             return
         proposed = os.path.join(self._folder(), f"{name}{PROJECT_SUFFIX}")
-        path = open_dialogs.ask_project_name(self.shell, self.shell.settings, title, proposed)
+        path = dialogs.ask_project_name(self.shell, self.shell.settings, title, proposed)
         if path:
             save(path)
 

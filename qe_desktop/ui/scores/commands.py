@@ -1,4 +1,4 @@
-"""Commands of the Scores area that select levels, gold, metrics and charts, and that export in every format."""
+"""Commands of the Scores area; pages with options of their own have a module of commands in their package."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.report.render.output_formats import FILE_FORMATS
+from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
@@ -102,3 +103,71 @@ def known_suffixes(prefix: str) -> list[str]:
 
 ACTIONS = (*_comparison_actions(), *_export_actions())
 """Commands of the Scores area; `ScoresController` connects them."""
+
+
+FINDINGS_PAGE = "findings"
+"""Id of the All metrics page in the Scores area."""
+SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
+SAVE_FINDINGS = "scores.save-findings"
+_NEEDS_FINDINGS = tr("Open the page “All metrics” and compute results first.")
+_FINDINGS_KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
+
+
+FINDINGS_COPIES: CopyCommands = {
+    form.suffix: (
+        f"scores.copy-findings-{form.suffix}".removesuffix("-tex"), tr("Copy all metrics as {form}", form=form.title)
+    )
+    for form in FILE_FORMATS
+}  # fmt: skip
+"""Maps format suffixes to the ids and texts of copy commands."""
+FINDINGS_SAVES = (SAVE_FINDINGS, tr("&Save all metrics…"))
+FINDINGS_ACTIONS = (
+    page_action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), "Alt+1", tr("&One metric")),
+    page_action(SHOW_FINDINGS, tr("Show scores of all systems by all metrics"), "Alt+2", tr("&All metrics")),
+    *(
+        Action(id, text, _FINDINGS_KEYS.get(form, ()), AREA, _EXPORT_GROUP, submenu=tr("&Copy"), needs=_NEEDS_FINDINGS)
+        for form, (id, text) in FINDINGS_COPIES.items()
+    ),
+    Action(
+        SAVE_FINDINGS, tr("Save all metrics…"), ("Ctrl+Shift+E",), AREA, _EXPORT_GROUP, icon="export",
+        submenu=tr("&Save"), needs=_NEEDS_FINDINGS,
+    ),
+)  # fmt: skip
+"""Commands of the All metrics page; `FindingsController` connects them."""
+
+
+POST_EDITING_PAGE = "post-editing"
+"""Id of the page in the Scores area."""
+SHOW_POST_EDITING, SAVE_POST_EDITING = "scores.page-post-editing", "scores.save-post-editing"
+EXPORT_POST_EDITS = "scores.export-post-editing-"
+"""Prefix of the ids of export commands; the name of a format follows."""
+_POST_EDITING_GROUP = tr("Scores: post-editing")
+
+
+def _post_editing_action(id: str, text: str) -> Action:
+    """Return a command that copies, saves or exports the results of the page."""
+    submenu, needs = (
+        tr("Copy or save post-&editing results"),
+        tr("Open the page “Post-editing” and compute results first."),
+    )
+    return Action(id, text, (), AREA, _POST_EDITING_GROUP, icon="export", submenu=submenu, needs=needs)
+
+
+POST_EDITING_COPIES = copy_commands("scores.copy-post-editing-", lambda form: tr("Copy as {form}", form=form))
+"""Mapping from format suffixes to the ids and menu texts of copy commands."""
+POST_EDITING_SAVES = (SAVE_POST_EDITING, tr("&Save…"))
+POST_EDITING_ACTIONS = (
+    page_action(
+        SHOW_POST_EDITING, tr("Show post-editing: time, edits and highlight usefulness"), "Alt+5", tr("&Post-editing")
+    ),
+    *(
+        _post_editing_action(POST_EDITING_COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
+        for form in FILE_FORMATS
+    ),
+    _post_editing_action(SAVE_POST_EDITING, tr("Save post-editing report…")),
+    *(
+        _post_editing_action(f"{EXPORT_POST_EDITS}{export.name}", tr("Export post-edits as {form}…", form=export.title))
+        for export in EXPORTS
+    ),
+)
+"""Commands of the page; `PostEditingController` connects them."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from qe_desktop.ui.style.control_painter import draw_card
+from qe_desktop.ui.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.lazy_stack import PageTabBar, PageTabButton

@@ -24,8 +24,7 @@ from qe_desktop.ui.scores.score_descriptions import (
     rank_help,
     systems_help,
 )
-from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState
-from qe_desktop.ui.scores.significance.system_ranks import SystemRanks
+from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState, SystemRanks
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import HEADER_BELOW_ROLE, HEADER_CURRENT_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.widgets.tables.table_model import (

@@ -14,19 +14,17 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress, scores_empty_state
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
-from qe_desktop.ui.scores.plot_tabs import PlotTabs
-from qe_desktop.ui.scores.results.explained_tabs import set_tab_order
+from qe_desktop.ui.scores.plot_tabs import CoefficientPane, PlotTabs
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
-from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
-from qe_desktop.ui.widgets.tables.described_view_tracker import DescribedViewTracker
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.sentence_line import DescribedViewTracker, SentenceLine
+from qe_desktop.ui.widgets.tabs import set_tab_order
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from PySide6.QtCore import (
 
 from qe_desktop.escaping import escape_terminal
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.preflight import install_default_handlers, termination_signals
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.shell.termination_signals import install_default_handlers, termination_signals
 
 log = logging.getLogger("qe_desktop")
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
+from qe_desktop.ui.control_painter import draw_card
 from qe_desktop.ui.project_paths import split_paths
-from qe_desktop.ui.style.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.escaping import isolate_bidi
@@ -16,18 +25,54 @@ from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import open_dialogs
 from qe_desktop.ui.shell.appearance import AppearanceActions
 from qe_desktop.ui.shell.area_switcher import AreaSwitcher
 from qe_desktop.ui.shell.commands import ACTIONS
-from qe_desktop.ui.shell.early_shortcuts import EarlyKeys
 from qe_desktop.ui.shell.menus import MenuBuilder
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
+from qe_desktop.ui.widgets import dialogs
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
 from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
+
+MAX_KEYS = 32
+"""Maximum number of stored keys; if there are more, the oldest keys are dropped."""
+
+
+class EarlyKeys(QObject):
+    """Queue of keys that neither a widget nor a command handled; their commands run when all handlers are connected.
+
+    Only global commands run: when the keys were pressed, the areas and their shortcuts did not exist yet.
+    """
+
+    def __init__(self, commands: ActionRegistry, parent: QObject) -> None:
+        super().__init__(parent)
+        self._commands = commands
+        self._queued_keys: deque[str] | None = deque(maxlen=MAX_KEYS)
+
+    def store_key(self, event: QKeyEvent) -> None:
+        """Store a key that reached the window, unless the commands are connected already."""
+        if self._queued_keys is not None and not event.isAutoRepeat():
+            keys = QKeySequence(event.keyCombination())
+            self._queued_keys.append(keys.toString(QKeySequence.SequenceFormat.PortableText))
+
+    def run_soon(self) -> None:
+        """Run the commands of the stored keys in a later event-loop iteration, then stop storing keys."""
+        if self._queued_keys:
+            QTimer.singleShot(0, self, self._run)
+        else:
+            self._queued_keys = None
+
+    def _run(self) -> None:
+        waiting, self._queued_keys = self._queued_keys or (), None
+        for keys in waiting:
+            for action in self._commands.available_actions():
+                if not action.area and keys in self._commands.keys(action.id):
+                    self._commands[action.id].trigger()
+                    break
+
 
 APP_NAME = "QE Desktop"
 DEFAULT_SIZE = (1280, 800)
@@ -210,10 +255,10 @@ class Shell(TabFocusMixin, QMainWindow):
         self.open_paths(split_paths(entry))
 
     def _ask_folder(self) -> None:
-        self.open_paths(open_dialogs.ask_folder(self, self.settings))
+        self.open_paths(dialogs.ask_folder(self, self.settings))
 
     def _ask_files(self) -> None:
-        self.open_paths(open_dialogs.ask_files(self, self.settings))
+        self.open_paths(dialogs.ask_files(self, self.settings))
 
     def _job_failed(self, name: str, error: object) -> None:
         self.notices.from_error(error)  # type: ignore[arg-type]
@@ -240,7 +285,7 @@ class Shell(TabFocusMixin, QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and folders that are dragged anywhere into the window."""
-        if open_dialogs.dropped_paths(event.mimeData()):
+        if dialogs.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.start_page.set_drop_highlighted(True)
 
@@ -251,7 +296,7 @@ class Shell(TabFocusMixin, QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped files."""
         self.start_page.set_drop_highlighted(False)
-        paths = open_dialogs.dropped_paths(event.mimeData())
+        paths = dialogs.dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)

@@ -1,4 +1,4 @@
-"""Background export of results to the clipboard or to a file, in any output format."""
+"""Copying to the clipboard, and background export of results to the clipboard or to a file, in any output format."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
@@ -17,8 +18,18 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix
 from qe_desktop.ui.jobs import Job, JobRunner, Progress
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.dialogs import FileDialog
+
+
+def copy_text(text: str) -> None:
+    """Copy text to the clipboard."""
+    QGuiApplication.clipboard().setText(text)
+
+
+def copy_pixmap(picture: QPixmap) -> None:
+    """Copy an image to the clipboard."""
+    QGuiApplication.clipboard().setPixmap(picture)
+
 
 R = TypeVar("R")
 ResultWriter = Callable[[Suffix], str]

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QSizePolicy, 
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import icon
-from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.buttons import FlatButton, PanelButton
 from qe_desktop.ui.widgets.form_controls import set_combo_items, set_needs
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
-from qe_desktop.ui.widgets.panel_button import PanelButton
 
 Part = TypeVar("Part")
 SUMMARY, LABELS = "summary", "names"

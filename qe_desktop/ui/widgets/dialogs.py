@@ -1,19 +1,22 @@
-"""Dialogs: a base class for dialogs that are deleted when they are closed, a warning, and input and file dialogs."""
+"""Dialogs: a base class, a warning, input and file dialogs, and questions that are answered in the event loop."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer
+from PySide6.QtCore import QFileInfo, QMimeData, QObject, QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.project_paths import PROJECT_FILTER, PROJECT_SUFFIX
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 
 FRAME_PX = 48
@@ -291,3 +294,96 @@ def _answer_of(dialog: NameDialog) -> tuple[list[str], str]:
     if dialog.result() != QDialog.DialogCode.Accepted:
         return [], ""
     return dialog.paths(), dialog.selectedNameFilter()
+
+
+def ask_folder(parent: QWidget, settings: Settings) -> list[str]:
+    """Ask for a folder; return a list with its path, or an empty list if the user cancels."""
+    folder = FileDialog.getExistingDirectory(parent, tr("Open folder"), settings.last_folder)
+    if folder:
+        settings.last_folder = folder
+    return [folder] if folder else []
+
+
+def ask_files(parent: QWidget, settings: Settings) -> list[str]:
+    """Ask for files; return their paths, or an empty list if the user cancels."""
+    files, _ = FileDialog.getOpenFileNames(parent, tr("Open files"), settings.last_folder)
+    if files:
+        settings.last_folder = os.path.dirname(files[0])
+    return list(files)
+
+
+def ask_project(parent: QWidget, settings: Settings) -> str:
+    """Ask for a project file to open; return its path, or an empty string if the user cancels."""
+    filters = ";;".join((PROJECT_FILTER, tr("All files (*)")))
+    path, _ = FileDialog.getOpenFileName(parent, tr("Open project"), settings.last_folder, filters)
+    if path:
+        settings.last_folder = os.path.dirname(path)
+    return path
+
+
+def ask_project_name(parent: QWidget, settings: Settings, title: str, proposed: str) -> str:
+    """Ask for the file of a new project; return its path, or an empty string if the user cancels.
+
+    `PROJECT_SUFFIX` is appended to a path without it.
+    """
+    complete = require_suffix(PROJECT_SUFFIX.removeprefix("."))
+    path, _ = FileDialog.getSaveFileName(parent, title, proposed, PROJECT_FILTER, complete)
+    if path:
+        settings.last_folder = os.path.dirname(path)
+    return path
+
+
+def dropped_paths(data: QMimeData) -> list[str]:
+    """Return the paths of the local files and folders in drag data; other content is ignored."""
+    if not data.hasUrls():
+        return []
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+class CloseAttempt:
+    """Attempt to close the open files, which pauses while the user answers a question or a save is running.
+
+    `resume` continues the attempt: all guards, the objects that check for unsaved changes, are called again. Changes
+    that the user discarded in this attempt are recorded, so that a question is repeated only after further edits.
+    """
+
+    def __init__(self, resume: Callable[[CloseAttempt, bool], object]) -> None:
+        self._resume = resume
+        self._discarded_rows: dict[object, int] = {}
+
+    def resume(self, is_saved: bool) -> None:
+        """Continue the attempt if `is_saved` (the changes were saved or discarded); otherwise, end the attempt."""
+        self._resume(self, is_saved)
+
+    def record_discard(self, guard: object, rows: int) -> None:
+        """Record that the user discards the unsaved changes of a guard, which has recorded `rows` rows of changes."""
+        self._discarded_rows[guard] = rows
+
+    def was_discarded(self, guard: object, rows: int) -> bool:
+        """Return whether the user discarded the changes of a guard when it had recorded `rows` rows of changes."""
+        return self._discarded_rows.get(guard) == rows
+
+
+def resume_when_ended(ended: SignalInstance, closing: CloseAttempt, context: QObject) -> None:
+    """Resume `closing` with the success flag of the next `ended` signal, in a later event-loop iteration.
+
+    If `context` is deleted first, `closing` is not resumed.
+    """
+
+    def end(is_saved: bool) -> None:
+        ended.disconnect(end)
+        QTimer.singleShot(0, context, partial(closing.resume, is_saved))
+
+    ended.connect(end)
+
+
+def show_question(dialog: QDialog, answered: Callable[[], object]) -> None:
+    """Show a modal dialog; after it is closed, call `answered` in a later event-loop iteration."""
+
+    def end() -> None:
+        # the window and the dialog may be deleted by `answered`
+        dialog.deleteLater()
+        answered()
+
+    dialog.finished.connect(lambda: QTimer.singleShot(0, dialog, end))
+    dialog.open()

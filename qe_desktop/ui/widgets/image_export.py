@@ -22,7 +22,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.clipboard import copy_pixmap, copy_text
+from qe_desktop.ui.widgets.background_export import copy_pixmap, copy_text
 from qe_desktop.ui.widgets.dialogs import CompletePath, FileDialog
 
 SCREEN_DPI = 96

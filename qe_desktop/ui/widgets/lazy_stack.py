@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
-from qe_desktop.ui.startup.incremental_task import TaskSteps
+from qe_desktop.ui.jobs import TaskSteps
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.buttons import EnterButtonMixin, ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip

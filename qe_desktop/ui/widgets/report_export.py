@@ -17,7 +17,7 @@ from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OutputFormat, Report
-from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.background_export import copy_text
 from qe_desktop.ui.widgets.dialogs import append_suffix
 from qe_desktop.ui.widgets.image_export import ExportContext, ask_and_write
 

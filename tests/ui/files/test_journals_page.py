@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.project.journal.file_journal import RETENTION_DAYS, JournalFolder
 from qe_desktop.project.reviewed_files import WrittenFile
-from qe_desktop.ui.files.bilingual import journals_page
-from qe_desktop.ui.files.bilingual.journals_page import JournalsPage
+from qe_desktop.ui import preferences_dialog
+from qe_desktop.ui.preferences_dialog import JournalsPage
 from qe_desktop.ui.settings import Settings
 
 
@@ -101,4 +101,4 @@ def test_old_journals_are_deleted_and_invalid_descriptions_ignored():
     assert folder.remove_old(now + (RETENTION_DAYS + 1) * 86400) == 5
     assert not old.database.exists()
     assert not new.database.exists()
-    assert journals_page.RETENTION_DAYS == RETENTION_DAYS
+    assert preferences_dialog.RETENTION_DAYS == RETENTION_DAYS

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox
 
 import qe_desktop.ui
-from qe_desktop.ui.startup.garbage_collection import freeze
+from qe_desktop.ui.garbage_collection import freeze
 from qe_desktop.ui.widgets.dialogs import Dialog
 from tests.ui.program_driver import run_script
 
@@ -79,7 +79,7 @@ def test_closed_dialogs_leave_no_widgets(qtbot, sample, command):
 
 
 def test_closed_session_is_freed_although_it_was_frozen(qtbot, sample, monkeypatch):
-    monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
+    monkeypatch.setattr("qe_desktop.ui.garbage_collection.can_collect_frozen", lambda: True)
 
     def script(driver):
         yield driver.is_open

@@ -16,7 +16,7 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.rate.item_remarks import SkipDialog
-from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.form_controls import USUAL_TEXTS, make_tool_button, set_needs
 from tests.ui.program_driver import run_script
@@ -25,7 +25,7 @@ UI = Path(ui.__file__).parent
 DIALOGS = ("edit.preferences", "help.shortcuts", "file.connect", "help.commands", "file.recognised")
 DEPENDENT_FIELDS = {
     ("campaigns/setup/form_fields.py", "spin"), ("campaigns/setup/form_fields.py", "self.count"),
-    ("files/bilingual/save_dialogs.py", "self.layer_choice"), ("shell/appearance_page.py", "self.font_box"),
+    ("files/bilingual/save_dialogs.py", "self.layer_choice"), ("preferences_dialog.py", "self.font_box"),
 }  # fmt: skip
 """Fields that follow the check box or radio button before them, which explains them."""
 ACTIONS = ("ommands[", "ction", "self._qt[", "self._area_group(", "self._insert(", "self._wait", "add_image_save_menu(")

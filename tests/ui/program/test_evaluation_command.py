@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from qe_desktop.corpus import Kind
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell.shortcut_page import ShortcutPage
+from qe_desktop.ui.shell.help_dialog import ShortcutPage
 from tests.ui.program_driver import run_script
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier

@@ -17,11 +17,11 @@ from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.project import Project
-from qe_desktop.ui.close_attempt import CloseAttempt
 from qe_desktop.ui.files.bilingual import file_reloader, journal_controller
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.dialogs import CloseAttempt
 from tests.formats.bilingual.samples import read_sample
 from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save

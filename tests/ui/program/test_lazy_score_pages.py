@@ -7,8 +7,8 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from qe_desktop.ui.scores.page_registry import PAGES
-from qe_desktop.ui.startup.preload import CORE_MODULES
+from qe_desktop.ui.preload import CORE_MODULES
+from qe_desktop.ui.scores.area import PAGES
 
 
 def test_keys_pressed_at_once_build_and_show_a_page(qtbot):

@@ -10,8 +10,8 @@ import pytest
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.files.bilingual import prepared_file
-from qe_desktop.ui.files.bilingual.missing_attributes import TargetLanguageDialog
 from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
+from qe_desktop.ui.files.bilingual.save_questions import TargetLanguageDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save, start_save
 from tests.ui.program_driver import ProgramDriver, run_script

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.keyboard_focus import move_focus
 from qe_desktop.ui.widgets.layouts import hbox

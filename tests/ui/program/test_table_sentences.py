@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from qe_desktop.ui.campaigns.results.system_panes import PairPane
-from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine

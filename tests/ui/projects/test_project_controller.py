@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.project.store import Project
-from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.widgets import dialogs as opening
 from tests.ui.projects.conftest import GOLD, small_corpus
 
 

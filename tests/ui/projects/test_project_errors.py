@@ -14,7 +14,7 @@ from qe_desktop.project.events import AuditRow, EditRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import project_controller as joined
-from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.widgets import dialogs as opening
 from tests.timeouts import PATIENCE
 
 

@@ -16,8 +16,8 @@ from qe_desktop.formats.shared_files import is_open_here
 from qe_desktop.project.store import Project
 from qe_desktop.ui.files.importing import file_opener as importing
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.start_page import StartPage
+from qe_desktop.ui.widgets import dialogs as opening
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE
 from tests.ui.program_driver import run_script

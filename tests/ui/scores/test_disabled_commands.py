@@ -7,19 +7,22 @@ import pytest
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.scores import commands
-from qe_desktop.ui.scores.findings import commands as findings_commands
+from qe_desktop.ui.scores.commands import FINDINGS_ACTIONS, POST_EDITING_ACTIONS
 from qe_desktop.ui.scores.meta_evaluation import commands as meta_evaluation_commands
-from qe_desktop.ui.scores.post_editing import commands as post_editing_commands
 from qe_desktop.ui.scores.studies import commands as studies_commands
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 from tests.ui.program_driver import run_script
 
-MODULES = (commands, findings_commands, meta_evaluation_commands, post_editing_commands, studies_commands)
-
-
-@pytest.mark.parametrize(
-    "action", [action for module in MODULES for action in module.ACTIONS], ids=lambda each: each.id
+ACTIONS = (
+    *commands.ACTIONS,
+    *FINDINGS_ACTIONS,
+    *meta_evaluation_commands.ACTIONS,
+    *POST_EDITING_ACTIONS,
+    *studies_commands.ACTIONS,
 )
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda each: each.id)
 def test_every_command_states_what_it_needs(action: Action) -> None:
     assert action.needs.endswith(".")
 

@@ -13,11 +13,10 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.report.render.output_formats import OUTPUT_FORMATS, get_output_format
-from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.area import PAGES, ScoresArea
 from qe_desktop.ui.scores.findings.findings_controller import FindingsController
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
-from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from qe_desktop.ui.startup import module_import_plan
-from qe_desktop.ui.startup.module_import_plan import import_by_statements
+from qe_desktop.ui import preload
+from qe_desktop.ui.preload import import_by_statements
 
 SCRIPT = """
 import sys, threading
@@ -60,9 +60,9 @@ def test_library_of_plots_is_imported_on_the_gui_thread_in_steps(tmp_path):
 
 def test_deleted_chart_does_not_end_the_import_of_the_others(package, monkeypatch):
     name = package("first = 1\nlast = 3\n")
-    monkeypatch.setattr(module_import_plan, "PLOT_LIBRARY", name)
-    module_import_plan._plot_library_steps.cache_clear()
-    plan = module_import_plan.ImportPlan()
+    monkeypatch.setattr(preload, "PLOT_LIBRARY", name)
+    preload._plot_library_steps.cache_clear()
+    plan = preload.ImportPlan()
     plan.window.append(name)
     deleted = plan.import_window()
     assert next(deleted) == name
@@ -70,7 +70,7 @@ def test_deleted_chart_does_not_end_the_import_of_the_others(package, monkeypatc
     assert name not in sys.modules
     assert list(plan.import_window()) == [name]
     assert sys.modules[name].last == 3
-    module_import_plan._plot_library_steps.cache_clear()
+    preload._plot_library_steps.cache_clear()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import Panel
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
-from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from tests.ui.scores.test_chart_plot import chart
 
 

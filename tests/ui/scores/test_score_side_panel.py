@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
+from qe_desktop.ui.widgets.legends import MatrixLegendSwatch
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane, SignificanceMatrixView
 from qe_desktop.ui.widgets.image_export import render_svg, save_image
-from qe_desktop.ui.widgets.matrix.matrix_header import split_name
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
-from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
-from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
+from qe_desktop.ui.widgets.legends import MatrixLegendSwatch
+from qe_desktop.ui.widgets.matrix_model import CELL_ROLE, MatrixCell
+from qe_desktop.ui.widgets.matrix_painter import cell_colour
+from qe_desktop.ui.widgets.matrix_view import split_name
 from qe_desktop.ui.widgets.report_export import copy_report
 from tests.ui.scores.visible_texts import drawn_text
 

@@ -24,7 +24,7 @@ from qe_desktop.ui.scores.score_descriptions import method_sentence
 from qe_desktop.ui.scores.score_model import INTERVAL
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.scores.score_values import interval_plot_data
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
+from qe_desktop.ui.widgets.legends import MatrixLegendSwatch
 from tests.levels import toy_level
 from tests.tag_comparison import word_metrics
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from qe_desktop.ui.control_painter import control_height
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.style.control_painter import control_height
 from qe_desktop.ui.widgets.control_bar import LABELS, SUMMARY, LabelledControlsBar
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.test_segment_pane import sentences

@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend, MatrixLegendSwatch
+from qe_desktop.ui.widgets.legends import MatrixLegend, MatrixLegendSwatch
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, StateAction
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
+from qe_desktop.ui.jobs import IncrementalTask, TaskSteps
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyStackedWidget, LazyTabWidget, PageGroup
 
 PARTS = 3

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.ui.widgets.buttons import PanelButton
 from qe_desktop.ui.widgets.layouts import hbox, vbox
-from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
 class Panel(QWidget):

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
-from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.matrix_model import CELL_ROLE, DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.table_model import (
     BAR_FRACTION_ROLE,
     COLOUR_ROLE,

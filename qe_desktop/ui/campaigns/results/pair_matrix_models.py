@@ -19,7 +19,7 @@ from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, 
 from qe_desktop.ui.campaigns.results.statistic_columns import StatisticColumn, format_statistic
 from qe_desktop.ui.scores.number_format import format_p_relation, format_score, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import verdict_cell
-from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 
 UNTESTED_SIGN = SignificanceLevel.UNTESTED.sign
 

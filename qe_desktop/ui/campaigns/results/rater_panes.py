@@ -47,7 +47,7 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
-from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable

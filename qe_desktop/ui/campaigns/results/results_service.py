@@ -17,7 +17,7 @@ from qe_desktop.ratings.results.distributions import RatingDistributions, rating
 from qe_desktop.ratings.results.result_types import RatingOptions, RatingResults
 from qe_desktop.significance import Correction
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.results.result_service import ResultService
+from qe_desktop.ui.scores.result_service import ResultService
 from qe_desktop.ui.workspace import Workspace
 
 JOB, JOB_NAME = "ratings-results", tr("Rating results")

@@ -38,8 +38,8 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
-from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.legends import MatrixLegend
+from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
 from qe_desktop.ui.workspace import Workspace
 

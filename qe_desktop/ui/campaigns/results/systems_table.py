@@ -24,7 +24,7 @@ from qe_desktop.ui.campaigns.results.statistic_columns import (
     statistic_columns,
 )
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.background_export import copy_text
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_model import (
     TableCell,

@@ -16,11 +16,8 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import record_written, reviewed_files
-from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.file_reloader import reload_obstacle
-from qe_desktop.ui.files.bilingual.invalid_segments import InvalidSegmentsQuestion
-from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
     PreparedFile,
     SaveRequest,
@@ -50,9 +47,10 @@ from qe_desktop.ui.files.bilingual.save_dialogs import (
     ask_save_reviewed,
     ask_untrusted_path,
 )
+from qe_desktop.ui.files.bilingual.save_questions import InvalidSegmentsQuestion, MissingAttributesQuestion
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.dialogs import CloseAttempt, FileDialog, resume_when_ended
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "save-job"

@@ -27,8 +27,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ui.close_attempt import show_question
-from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox
+from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox, show_question
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 

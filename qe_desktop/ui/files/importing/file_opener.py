@@ -20,7 +20,6 @@ from qe_desktop.formats.importing.planned_file import ScoreDirection
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.file_reading import (
     ReadFiles,
     discard_read,
@@ -29,8 +28,8 @@ from qe_desktop.ui.files.importing.file_reading import (
     progress_reporter,
     read_with_journal,
 )
-from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, notes_by_file
-from qe_desktop.ui.files.importing.import_dialog import ImportDialog
+from qe_desktop.ui.files.importing.import_dialog import ImportDetailsDialog, ImportDialog, notes_by_file
+from qe_desktop.ui.files.importing.plan_widgets import FilePreviewPanel
 from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder, sample_copy_message
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.buttons import MenuButton, PanelButton, add_combo_items
 from qe_desktop.ui.widgets.control_bar import FoldingBar, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
-from qe_desktop.ui.widgets.panel_button import MenuButton, PanelButton, add_combo_items
 
 GAP, SIDE_MARGIN = 8, 16
 """Distances in pixels: between the parts, and from the left and right edges."""

@@ -22,7 +22,7 @@ from qe_desktop.ui.inspect.translations.comparison_service import (
     settings_key,
 )
 from qe_desktop.ui.inspect.translations.comparison_view import ComparisonLegend, TranslationComparisonView
-from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.background_export import copy_text
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 

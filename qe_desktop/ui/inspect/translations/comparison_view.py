@@ -34,8 +34,8 @@ from qe_desktop.ui.inspect.translations.comparison_painter import (
 )
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.theme import Theme, current, themes
-from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.legends import SAMPLE_LETTERS, InlineLegend
 
 KEY = Qt.Key
 PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier

@@ -13,7 +13,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.findings import PairFindings
 from qe_desktop.report.findings import FindingsReport
-from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
+from qe_desktop.ui.scores.commands import FINDINGS_COPIES, FINDINGS_PAGE, FINDINGS_SAVES
 from qe_desktop.ui.scores.findings.findings_service import (
     FindingsService,
     FolderFindingsService,
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 class FindingsController(PageController):
     """Controller that builds the All metrics page, reads folders, and shows the segments behind a score."""
 
-    copies, saves = COPIES, SAVES
+    copies, saves = FINDINGS_COPIES, FINDINGS_SAVES
 
     def __init__(self, context: PageContext) -> None:
-        super().__init__(PAGE, context, tr("Writing all metrics"), "findings")
+        super().__init__(FINDINGS_PAGE, context, tr("Writing all metrics"), "findings")
         self.session_service, self.folder_service = (
             SessionFindingsService(context.comparison),
             FolderFindingsService(context.comparison),
@@ -76,7 +76,7 @@ class FindingsController(PageController):
         """Set the title in the page switch: “Language pairs” if the results have several pairs, else “All metrics”."""
         result = self.displayed_service.result
         has_several_pairs = result is not None and len(result.findings.pairs) > 1
-        self._pages.set_title(PAGE, tr("Language pairs") if has_several_pairs else tr("All metrics"))
+        self._pages.set_title(FINDINGS_PAGE, tr("Language pairs") if has_several_pairs else tr("All metrics"))
 
     # --- a folder of a shared task
 
@@ -91,7 +91,7 @@ class FindingsController(PageController):
 
     def read(self, folder: Path) -> None:
         """Show the page, and compute the results for a folder in the background; they are shown when they are ready."""
-        self._pages.show_page(PAGE)
+        self._pages.show_page(FINDINGS_PAGE)
         self.folder_service.read(folder)
         self.context.area_requested.emit()
 

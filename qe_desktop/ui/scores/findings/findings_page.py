@@ -22,13 +22,13 @@ from qe_desktop.ui.scores.findings.findings_service import (
 from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table, has_lines, rank_sign
 from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
 from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
-from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.score_descriptions import direction_text
+from qe_desktop.ui.widgets.buttons import PanelButton
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.image_export import ImageSource, add_image_actions
 from qe_desktop.ui.widgets.labels import Label, notes_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
-from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 

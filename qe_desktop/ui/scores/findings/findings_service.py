@@ -22,7 +22,7 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.findings.findings_table import FindingsResult
-from qe_desktop.ui.scores.results.page_result_service import PageResultService
+from qe_desktop.ui.scores.page_controller import PageResultService
 from qe_desktop.ui.scores.score_table_view import selected_columns
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 

@@ -13,7 +13,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceLevel, SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
-from qe_desktop.ui.scores.results.result_table import TableRow, name_column, table_of_rows
+from qe_desktop.ui.scores.result_table import TableRow, name_column, table_of_rows
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 

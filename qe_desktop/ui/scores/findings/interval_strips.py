@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import NAME_COLUMN, ResultTableView
+from qe_desktop.ui.scores.result_table import NAME_COLUMN, ResultTableView
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import elide_names, plain_tooltip
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING

@@ -29,7 +29,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
-from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction

@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
     MetaEvaluationResult,
     RatingsChoice,
 )
-from qe_desktop.ui.scores.results.page_result_service import PageResultService
+from qe_desktop.ui.scores.page_controller import PageResultService
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 if TYPE_CHECKING:

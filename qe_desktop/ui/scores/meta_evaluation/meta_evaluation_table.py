@@ -40,7 +40,7 @@ from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
     top_metrics,
 )
 from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
-from qe_desktop.ui.scores.results.result_table import TableRow, name_column, table_of_rows
+from qe_desktop.ui.scores.result_table import TableRow, name_column, table_of_rows
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 

@@ -11,7 +11,7 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import correlation_sentence, significance_sentence
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import verdict_cell
-from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 
 
 class MetricMatrixModel(AbstractMatrixModel):

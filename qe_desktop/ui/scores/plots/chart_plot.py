@@ -1,18 +1,20 @@
-"""Plot of bars, error bars, lines and dots on two axes, with keyboard navigation of points."""
+"""Plots of charts: bars, error bars, lines and dots on two axes, and heat maps."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QModelIndex, QObject, QPointF, QSize, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem, QWidget
 
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
     MAX_DOT_LABELS,
     AxisChart,
@@ -20,14 +22,20 @@ from qe_desktop.levels.chart_model import (
     ChartLine,
     ChartPoints,
     ErrorBars,
+    HeatMap,
     LegendKey,
+    PairGoal,
     dot_keys,
     place_dot_labels,
 )
 from qe_desktop.ui import theme
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.widgets.legends import LINES, PATTERNS, key_colour
+from qe_desktop.ui.widgets.matrix_model import AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_painter import MatrixPainter
+from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, integer_ticks
-from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
 LINE_PIECES = 64
 """Number of pieces into which a straight line is divided when labels are placed."""
@@ -225,3 +233,92 @@ def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
     )
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]
+
+
+DECIMALS = 2
+"""Number of decimals of the value in a cell; the description of the cell may have more."""
+MAX_LINES = 30
+"""Upper limit of the minimum height of a heat map, in lines of text."""
+
+
+class HeatMapModel(AbstractMatrixModel):
+    """Model of a `HeatMap`."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heat: HeatMap | None = None
+
+    def show_heat(self, heat: HeatMap) -> None:
+        """Show another heat map."""
+        self.heat = heat
+        self.show_names(heat.names)
+
+    def _cell(self, row: int, column: int) -> MatrixCell:
+        if self.heat is None:
+            return MatrixCell("", "")
+        value = float(self.heat.values[row, column])
+        return MatrixCell(format_score(value, DECIMALS), "", scaled_value=None if math.isnan(value) else value)
+
+    def _exact_value(self, row: int, column: int) -> float | None:
+        return None if self.heat is None else float(self.heat.values[row, column])
+
+    def _corner(self) -> str:
+        return "system"
+
+    def _sentence(self, row: int, column: int) -> str:
+        return "" if self.heat is None else self.heat.describe(row, column)
+
+    def _header_tooltip(self, index: int) -> str:
+        return self._sentence(index, index)
+
+
+class HeatMapPainter(MatrixPainter):
+    """Painter of narrow cells that contain only numbers."""
+
+    def full_size(self, metrics: QFontMetrics) -> QSize:
+        """Return the smallest size of a cell in which a number fits."""
+        return QSize(metrics.horizontalAdvance(format_score(-0.88, DECIMALS)), metrics.height() + 1)
+
+    def line_size(self, metrics: QFontMetrics) -> QSize:
+        """Return the same size as `full_size`, because cells contain no symbols."""
+        return self.full_size(metrics)
+
+
+class HeatMapView(MatrixTableView):
+    """View of a heat map; Enter or a double click requests the segments behind the difference between two systems."""
+
+    goal_requested = Signal(object)
+    """`PairGoal` of the cell that was double-clicked or on which Enter was pressed."""
+
+    def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
+        self._content = content
+        self.heat = HeatMapModel()
+        super().__init__(self.heat, tr("Correlation matrix"), parent)
+        self._painter = HeatMapPainter()
+        for signal in (self.doubleClicked, self.cell_activated):
+            signal.connect(self._request_pair)
+
+    @property
+    def widget(self) -> QWidget:
+        """Widget that displays the heat map: the view itself."""
+        return self
+
+    def refresh(self, font: QFont) -> str:
+        """Show the current content and return an empty string; without content, return a text to show instead."""
+        content = self._content()
+        if isinstance(content, str):
+            return content
+        self.heat.show_heat(content)
+        line, cell = self.fontMetrics().height(), self._painter.full_size(self.fontMetrics())
+        needed = self.names_width() + len(content.names) * cell.height() + 8
+        self.setMinimumHeight(min(needed, line * MAX_LINES))
+        self.fit()
+        return ""
+
+    def finish(self) -> None:
+        """Do nothing, because the matrix is drawn immediately."""
+
+    def _request_pair(self, index: QModelIndex) -> None:
+        heat = self.heat.heat
+        if heat is not None and index.isValid() and index.row() != index.column():
+            self.goal_requested.emit(PairGoal(heat.subjects[index.row()], heat.subjects[index.column()]))

@@ -19,14 +19,13 @@ from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 from qe_desktop.levels import chart_model
 from qe_desktop.levels.chart_model import AxisChart, ChangeChart, ChartPoints, HeatMap, Panel, StackedBars
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
-from qe_desktop.ui.scores.plots.heat_map import HeatMapView
+from qe_desktop.ui.scores.plots.chart_plot import ChartPlot, HeatMapView
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.legends import PATTERNS, PlotLegend, key_colour
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import Plot
 from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
-from qe_desktop.ui.widgets.plots.plot_legend import PATTERNS, PlotLegend, key_colour
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 BAR_THICKNESS = 0.62

@@ -15,11 +15,11 @@ from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_pos
 from qe_desktop.studies.post_editing.reviewed_segments import reviewed_rows
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores import commands as names
 from qe_desktop.ui.scores.empty_states import FILES
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
-from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
-from qe_desktop.ui.scores.results.result_table import ResultTableView
+from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.widgets.background_export import join_notes, shown_path, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
@@ -29,10 +29,10 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 class PostEditingController(PageController):
     """Controller that builds the post-editing page and exports post-edits."""
 
-    copies, saves = names.COPIES, names.SAVES
+    copies, saves = names.POST_EDITING_COPIES, names.POST_EDITING_SAVES
 
     def __init__(self, context: PageContext) -> None:
-        super().__init__(names.PAGE, context, tr("Writing post-editing report"), "post-editing")
+        super().__init__(names.POST_EDITING_PAGE, context, tr("Writing post-editing report"), "post-editing")
         self.service: PostEditingService = PostEditingService(context.comparison)
         self.service.setParent(self)
 
@@ -63,7 +63,7 @@ class PostEditingController(PageController):
 
     def handlers(self) -> Handlers:
         """Return the handlers of the export commands, keyed by command id."""
-        return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
+        return {f"{names.EXPORT_POST_EDITS}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def update_commands(self, commands: ActionRegistry) -> None:
         """Enable the export commands if there is a result; otherwise, disable them."""

@@ -14,8 +14,7 @@ from qe_desktop.studies.charts.threshold_charts import skipping_panels
 from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.plots.plot_pane import PlotPane
-from qe_desktop.ui.scores.post_editing.highlight_charts import HighlightCharts
-from qe_desktop.ui.scores.post_editing.highlights_table import highlights_table
+from qe_desktop.ui.scores.post_editing.highlight_usefulness import HighlightCharts, highlights_table
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.post_editing.post_editing_tables import (
     PostEditingTarget,
@@ -23,8 +22,8 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import (
     segments_table,
     skipping_table,
 )
-from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
-from qe_desktop.ui.scores.results.result_table import ResultTableView
+from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.widgets.labels import notes_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction

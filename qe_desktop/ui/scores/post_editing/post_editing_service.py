@@ -19,8 +19,8 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.results.page_result_service import PageResultService
-from qe_desktop.ui.scores.results.result_service import RERUN_DELAY_MS
+from qe_desktop.ui.scores.page_controller import PageResultService
+from qe_desktop.ui.scores.result_service import RERUN_DELAY_MS
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 

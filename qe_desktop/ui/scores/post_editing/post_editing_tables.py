@@ -15,15 +15,16 @@ from qe_desktop.report.render.tables import DASH
 from qe_desktop.studies.post_editing.post_editing_study import PersonTotals, PostEditingStudy, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import (
+from qe_desktop.ui.scores.result_table import (
     exact_values,
     interval_text,
     name_cell,
     name_column,
+    sort_key,
+    sorted_indices,
     table_of_rows,
     value_column,
 )
-from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_indices
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 KEY_TYPE_NAMES = (

@@ -15,7 +15,7 @@ from qe_desktop.significance import MetricComparison, PairVerdict, SignificanceL
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.score_descriptions import pair_sentence
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
-from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 

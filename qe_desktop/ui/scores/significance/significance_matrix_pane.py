@@ -22,9 +22,8 @@ from qe_desktop.ui.scores.significance.significance_status_bar import Significan
 from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu, copy_image
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
-from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
-from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
+from qe_desktop.ui.widgets.legends import MatrixLegend
+from qe_desktop.ui.widgets.matrix_view import MAX_NAME_CHARS, MatrixTableView
 from qe_desktop.ui.widgets.report_export import OnScreenReport, OutdatedReport, ReportSource, add_report_menus
 
 SMALL_NAME_CHARS = 12

@@ -15,7 +15,7 @@ from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.significance.score_intervals import INTERVAL_METHODS
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
-from qe_desktop.ui.scores.results.result_service import ResultService
+from qe_desktop.ui.scores.result_service import ResultService
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
 from qe_desktop.ui.workspace import Workspace
 

@@ -1,12 +1,18 @@
-"""Commands of the studies."""
+"""Registry of studies, and the commands of the Studies page."""
 
 from __future__ import annotations
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.scores.commands import AREA, copy_commands, page_action
-from qe_desktop.ui.scores.studies.registry import STUDIES
+from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
+from qe_desktop.ui.scores.studies.sampling_study import RepeatedSampling
+from qe_desktop.ui.scores.studies.study import Study
 from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
+
+STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling())
+"""Studies on the Studies page; the threshold search has its own view on the Systems page."""
+
 
 PAGE = "studies"
 """Id of the Studies page in the Scores area."""

@@ -25,7 +25,7 @@ from qe_desktop.studies.labelling_study import (
 )
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from qe_desktop.ui.scores.results.result_table import (
+from qe_desktop.ui.scores.result_table import (
     TableRow,
     distinction_columns,
     distinction_groups,

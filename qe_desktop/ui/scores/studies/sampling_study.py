@@ -29,7 +29,7 @@ from qe_desktop.studies.sampling.sampling_options import (
 from qe_desktop.studies.sampling.sampling_study import RANGE_STANDARD_ERRORS, SamplingStudy, study_sampling
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.number_format import format_p, format_score
-from qe_desktop.ui.scores.results.result_table import (
+from qe_desktop.ui.scores.result_table import (
     TableRow,
     metric_cell,
     name_cell,

@@ -10,7 +10,7 @@ import numpy as np
 
 from qe_desktop.levels import Scoring
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.results.page_result_service import PageResultService
+from qe_desktop.ui.scores.page_controller import PageResultService
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.scores.studies.study import Study, StudyOptions, StudyRequest, StudyResult, StudyTarget
 from qe_desktop.ui.widgets.placeholder_page import EmptyState

@@ -8,11 +8,10 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.scores.results.result_page import HEAD_GAP_PX, PageTexts, ResultTabs
+from qe_desktop.ui.scores.result_page import HEAD_GAP_PX, PageTexts, ResultTabs
 from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
-from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
+from qe_desktop.ui.scores.studies.studies_page import StudyPlotPane, StudyResultPage, StudyTablePage
 from qe_desktop.ui.scores.studies.study_service import StudyService
-from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
 from qe_desktop.ui.scores.studies.threshold_study import OPTIMISTIC_TEXT, OPTIMISTIC_TOOLTIP
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.labels import plain_tooltip

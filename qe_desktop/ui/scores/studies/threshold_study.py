@@ -26,7 +26,7 @@ from qe_desktop.studies.threshold_study import (
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import (
+from qe_desktop.ui.scores.result_table import (
     TableRow,
     exact_values,
     interval_text,

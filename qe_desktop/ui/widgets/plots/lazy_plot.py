@@ -16,7 +16,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.startup.module_import_plan import ImportPlan
+from qe_desktop.ui.preload import ImportPlan
 from qe_desktop.ui.widgets.image_export import (
     ExportContext,
     ImageSource,

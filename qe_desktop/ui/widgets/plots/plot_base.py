@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGraphicsView
 from qe_desktop.escaping import MAX_LABEL_CHARS, escape_html, escape_label
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.labels import elide_names, plain_tooltip
-from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
+from qe_desktop.ui.widgets.matrix_view import MAX_NAME_CHARS
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]

@@ -1,14 +1,15 @@
-"""Widget of constant height with a sentence about the current cell or item of a table, matrix or chart."""
+"""Sentence about the current cell of a table, matrix or chart, and the tracker of the view that it describes."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
 HINT = tr("Select a value to see what it means.")
 SCALE = 1.08
@@ -95,3 +96,36 @@ class SentenceLine(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._fit()
+
+
+class DescribedViewTracker(QObject):
+    """Tracker of the table or matrix of `page` that has the focus or had it last.
+
+    A view that receives the focus emits the description of its current cell. Until one is used, no selection is muted.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self._described: QWidget | None = page
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus_changed)
+
+    def set_described(self, described: QWidget | None) -> None:
+        """Paint the selection of the view `described` as usual, and those of all other views of the page muted."""
+        if described is not self._described:
+            self._described = described
+            # pages add views later
+            for view in self._page.findChildren(CopyableTableView):
+                view.set_described(view is described)
+
+    def focused_view(self) -> CopyableTableView | None:
+        """Return the table or matrix of the page that has the focus; None if none has it."""
+        focused = QApplication.focusWidget()
+        return focused if isinstance(focused, CopyableTableView) and self._page.isAncestorOf(focused) else None
+
+    def _on_focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        if isinstance(now, CopyableTableView) and self._page.isAncestorOf(now):
+            self.set_described(now)
+            now.emit_description()

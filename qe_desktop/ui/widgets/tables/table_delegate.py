@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOpti
 
 from qe_desktop.escaping import has_right_to_left
 from qe_desktop.ui import theme
+from qe_desktop.ui.control_painter import arrow_width, draw_arrow
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.style.control_painter import arrow_width, draw_arrow
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame, tabular_font
 from qe_desktop.ui.widgets.tables.table_model import (
     BAR_FRACTION_ROLE,

@@ -12,7 +12,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.clipboard import copy_text
+from qe_desktop.ui.widgets.background_export import copy_text
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, Flash, TableDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_model import (

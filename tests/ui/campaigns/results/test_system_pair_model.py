@@ -14,7 +14,7 @@ from qe_desktop.ratings.results.result_types import SystemRanking
 from qe_desktop.report.rating_report import p_table, significance_table
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.campaigns.results.pair_matrix_models import SystemPairModel
-from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend, MatrixLegendSwatch
+from qe_desktop.ui.widgets.legends import MatrixLegend, MatrixLegendSwatch
 from tests.ui.campaigns.conftest import adequacy_fluency
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, MetricColumn, Provenance
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role
-from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, import_notes, notes_by_file
+from qe_desktop.ui.files.importing.import_dialog import ImportDetailsDialog, import_notes, notes_by_file
 from qe_desktop.ui.files.importing.plan_model import PlanColumn
 
 FOLDER = Path("/data/task")

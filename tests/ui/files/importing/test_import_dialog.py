@@ -12,11 +12,9 @@ from qe_desktop.corpus import Kind, QeError, SourceLocation
 from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.planned_file import ScoreDirection
 from qe_desktop.ui import theme
-from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
-from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
-from qe_desktop.ui.files.importing.import_dialog import ImportDialog
+from qe_desktop.ui.files.importing.import_dialog import ImportDetailsDialog, ImportDialog
 from qe_desktop.ui.files.importing.plan_model import FILE_USES, PlanColumn, PlanModel, possible_meanings
-from qe_desktop.ui.files.importing.plan_table import PlanTable
+from qe_desktop.ui.files.importing.plan_widgets import FilePreviewPanel, PlanTable
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.files.importing.plan_texts import meaning_text, row_of, summary
 

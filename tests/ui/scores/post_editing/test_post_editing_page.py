@@ -22,12 +22,12 @@ from qe_desktop.studies.post_editing import reviewed_segments
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.skipping import Uncertainty, skipping_curve
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.scores.post_editing import commands as names
-from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
+from qe_desktop.ui.scores import commands as names
+from qe_desktop.ui.scores.post_editing.highlight_usefulness import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from qe_desktop.ui.scores.post_editing.post_editing_page import describe_study
 from qe_desktop.ui.scores.post_editing.post_editing_tables import gap_reason, segments_table
-from qe_desktop.ui.scores.results.sorted_rows import sort_rows
+from qe_desktop.ui.scores.result_table import sort_rows
 from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
 from tests.ui.scores.conftest import PageDriver, ScoresEnvironment
@@ -124,7 +124,7 @@ def test_hidden_page_computes_nothing(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review()
     assert page.service.result is None
-    page.area.pages.show_page(names.PAGE)
+    page.area.pages.show_page(names.POST_EDITING_PAGE)
     page.wait()
     assert page.service.result is not None
 
@@ -266,12 +266,12 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
     window = QMainWindow()
     qtbot.addWidget(window)
     commands = ActionRegistry(window, page.environment.settings)
-    commands.add_all(names.ACTIONS)
+    commands.add_all(names.POST_EDITING_ACTIONS)
     page.controller.connect_actions(commands)
-    assert not commands[names.SAVE].isEnabled()
+    assert not commands[names.SAVE_POST_EDITING].isEnabled()
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    assert commands[names.SAVE].isEnabled()
+    assert commands[names.SAVE_POST_EDITING].isEnabled()
     messages: list[str] = []
     page.controller.context.message_posted.connect(messages.append)
     paths: list[str] = []
@@ -283,11 +283,11 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
         lambda *_: str(tmp_path),
     )
     for form, suffix in (("pet", ".per"), ("qe4pe", ".csv"), ("wmt", ".hter")):
-        commands[f"{names.EXPORT}{form}"].trigger()
+        commands[f"{names.EXPORT_POST_EDITS}{form}"].trigger()
         qtbot.waitUntil(lambda suffix=suffix: bool(messages) and suffix in messages[-1])
         assert list(tmp_path.glob(f"*{suffix}"))
         assert paths[-1] == str(tmp_path)
-    commands[names.COPIES["json"][0]].trigger()
+    commands[names.POST_EDITING_COPIES["json"][0]].trigger()
     qtbot.waitUntil(lambda: "JSON" in messages[-1])
 
 

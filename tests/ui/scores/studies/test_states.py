@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.significance import SignificanceOptions
-from qe_desktop.ui.scores.studies.registry import STUDIES
+from qe_desktop.ui.scores.studies.commands import STUDIES
 from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.placeholder_page import ReasonPopup

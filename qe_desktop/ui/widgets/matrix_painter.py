@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.keyboard_focus import tabular_font
-from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.matrix_model import AbstractMatrixModel, MatrixCell
 
 MAX_LEAN_FRACTION = 0.45
 """Proportion of the positive or negative colour in the background of a cell whose `scaled_value` is 1 or -1."""

@@ -16,8 +16,8 @@ from qe_desktop.levels.system_matches import NamedSystems, corpus_system_names
 from qe_desktop.project.corpus_settings import match_from_setting, match_to_setting
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.files.importing.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
 

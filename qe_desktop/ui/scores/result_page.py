@@ -13,9 +13,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states
-from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
-from qe_desktop.ui.scores.results.page_result_service import PageResultService
-from qe_desktop.ui.scores.results.result_table import ResultTableView
+from qe_desktop.ui.scores.page_controller import PageResultService
+from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, notes_label
@@ -30,9 +29,9 @@ from qe_desktop.ui.widgets.layouts import (
 )
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
-from qe_desktop.ui.widgets.tables.described_view_tracker import DescribedViewTracker
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.sentence_line import DescribedViewTracker, SentenceLine
 from qe_desktop.ui.widgets.tables.table_model import TableData
+from qe_desktop.ui.widgets.tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.workspace import Workspace
 
 TRY_AGAIN = tr("Try again")

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.style import control_painter
+from qe_desktop.ui import control_painter
 
 _Metric = QStyle.PixelMetric
 _Primitive = QStyle.PrimitiveElement

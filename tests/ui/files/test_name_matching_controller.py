@@ -13,10 +13,10 @@ from qe_desktop.corpus import QeError, SystemNameMapping
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.import_details import import_notes
+from qe_desktop.ui.files.importing.import_dialog import import_notes
+from qe_desktop.ui.files.importing.name_matching_controller import COMMAND
+from qe_desktop.ui.files.importing.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.main_controller import MainController
-from qe_desktop.ui.name_matching.name_matching_controller import COMMAND
-from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
 

@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_matches import NamedSystems
-from qe_desktop.ui.name_matching.name_matching_models import (
+from qe_desktop.ui.files.importing.name_matching_models import (
     NAME_COLUMN,
     REASON_COLUMN,
     SYSTEM_COLUMN,

@@ -25,10 +25,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.style.control_painter import control_height
-from qe_desktop.ui.widgets.buttons import BarButton, FlatButton
+from qe_desktop.ui.control_painter import control_height
+from qe_desktop.ui.widgets.buttons import BarButton, FlatButton, MenuButton
 from qe_desktop.ui.widgets.layouts import hbox
-from qe_desktop.ui.widgets.panel_button import MenuButton
 from qe_desktop.ui.widgets.tabs import TabBar
 
 Theme = theme.Theme

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox
 from qe_desktop.corpus import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.corpus.system_matching import MatchReason, SystemNameDraft
 from qe_desktop.levels.system_matches import NamedSystems
-from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog, unmatched_text
-from qe_desktop.ui.name_matching.name_matching_models import SYSTEM_COLUMN, MatchSystemsModel, NameChoice, NamesModel
+from qe_desktop.ui.files.importing.name_matching_dialog import NameMatchingDialog, unmatched_text
+from qe_desktop.ui.files.importing.name_matching_models import SYSTEM_COLUMN, MatchSystemsModel, NameChoice, NamesModel
 
 GIVEN = ("online_A.en-de", "B", "Nemo", "nobody")
 HERE = ("Online-A", "Online-B", "Nemo", "קול")

@@ -1,1 +1,0 @@
-"""Matching of system names in scores and ratings with the open translations."""

@@ -1,1 +1,0 @@
-"""Results computed in the background: base classes of services and pages, and table views."""

@@ -1,1 +1,0 @@
-"""Style of the standard controls."""

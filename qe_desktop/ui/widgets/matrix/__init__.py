@@ -1,1 +1,0 @@
-"""Matrix of cells with headers and a legend."""
