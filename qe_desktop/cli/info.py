@@ -24,9 +24,8 @@ from qe_desktop.formats import (
     plan_imports,
 )
 from qe_desktop.formats.bilingual import Document, read_document
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind
+from qe_desktop.formats.bilingual.columns import ChoiceKind, layer_title
 from qe_desktop.formats.bilingual.inline_codes import content_codes
-from qe_desktop.formats.bilingual.tabular.column_names import layer_title
 from qe_desktop.formats.files import display_name, open_regular
 from qe_desktop.formats.importing.planned_file import AnswerValue, QuestionType, ScoreDirection
 from qe_desktop.formats.text_files import STANDARD_INPUT, STDIN_ARGUMENT, check_read_once, named_path

@@ -20,7 +20,7 @@ from qe_desktop.local_qe.external.command import QeCommand, parse_commands
 
 if TYPE_CHECKING:
     from qe_desktop.local_qe.qa_checks.check import Check
-    from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
+    from qe_desktop.local_qe.qa_checks.word_lists import WordLists
 
 _SUFFIXES = {
     Kind.WORDS: "tags",
@@ -93,8 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _word_lists(args: argparse.Namespace) -> WordLists:
-    from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
-    from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
+    from qe_desktop.local_qe.qa_checks.word_lists import WordLists, read_forbidden_words, read_terms
 
     return WordLists(
         read_terms(args.terms) if args.terms else (), read_forbidden_words(args.forbidden) if args.forbidden else ()

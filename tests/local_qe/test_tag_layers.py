@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, QeError, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.runner import run_checks
-from qe_desktop.local_qe.segment_text import SideText, tokens_in_span
-from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+from qe_desktop.local_qe.tag_layers import BadSpan, SideText, layers_from_spans, tokens_in_span
 from tests.small_corpora import corpus_of, tags
 
 

@@ -13,7 +13,7 @@ WHOLE = {
     "formats/bilingual/exports/table_export.py": "XML",
     "formats/bilingual/exports/xliff_export.py": "XML",
     "formats/bilingual/xml/its_writer.py": "XML",
-    "formats/bilingual/xlsx/workbook.py": "names of elements and attributes",
+    "formats/bilingual/tabular/workbook.py": "names of elements and attributes",
     "local_qe/external/process.py": "a script of the shell",
     "metrics/tags/phrase_metrics.py": "names of columns of rows, which sums go by",
     "project/segment_filter.py": "values that name an order within the program",
@@ -59,7 +59,7 @@ KEPT: dict[str, set[str]] = {
         "marks of comments",
     },
     "formats/bilingual/xml/sdlxliff.py": {"Draft", "Translated"},
-    "formats/bilingual/xml/xliff12_notes.py": {
+    "formats/bilingual/xml/unit_notes.py": {
         "prefixes of the root",
         '<{}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">{}</{}comment>',
         '<{}comment id="{}" creatoruser="{}" time="0001-01-01T00:00:00Z" deleted="false" category="0" '
@@ -67,7 +67,7 @@ KEPT: dict[str, set[str]] = {
         '<{}note from="{}">{}</{}note>',
     },
     "formats/bilingual/xml/xliff2.py": {'<{}note appliesTo="target" category="{}">{}</{}note>'},
-    "formats/bilingual/tabular/column_names.py": {
+    "formats/bilingual/columns.py": {
         "MT as loaded",
         "MT words",
         "source language",
@@ -98,14 +98,20 @@ KEPT: dict[str, set[str]] = {
     "formats/scores/system_scores.py": {"None", "system scores"},
     "formats/tags/tag_reader.py": {"as they are", "score table"},
     "formats/tags/wmt_word_tables.py": {"word table"},
-    "local_qe/spelling/dictionary_search.py": {"{}/Library/Application Support/LibreOffice/*/user/{}"},
+    "local_qe/spelling/dictionaries.py": {"{}/Library/Application Support/LibreOffice/*/user/{}"},
     "local_qe/qa_checks/numbers.py": {"Go", "Hz", "Ko", "Mo", "Wh"},
-    "local_qe/qa_checks/gettext/boost_format.py": {"Boost"},
-    "local_qe/qa_checks/gettext/c_format.py": {"long long", "wide character", "wide string", "wide {}"},
-    "local_qe/qa_checks/gettext/csharp_perl_format.py": {"Perl"},
-    "local_qe/qa_checks/gettext/java_format.py": {"Java", "Java MessageFormat"},
-    "local_qe/qa_checks/gettext/lua_pascal_format.py": {"Lua", "Object Pascal", "quoted string"},
-    "local_qe/qa_checks/gettext/lisp_format.py": {
+    "local_qe/qa_checks/placeholders/printf_formats.py": {
+        "Boost",
+        "Lua",
+        "Object Pascal",
+        "long long",
+        "quoted string",
+        "wide character",
+        "wide string",
+        "wide {}",
+    },
+    "local_qe/qa_checks/placeholders/java_format.py": {"Java", "Java MessageFormat"},
+    "local_qe/qa_checks/placeholders/lisp_format.py": {
         "Lisp",
         "Scheme",
         "format string",
@@ -113,12 +119,12 @@ KEPT: dict[str, set[str]] = {
         "integer or nil",
         "list {}",
     },
-    "local_qe/qa_checks/gettext/python_format.py": {"Python"},
+    "local_qe/qa_checks/placeholders/named_formats.py": {"Perl", "Python"},
     "local_qe/qa_checks/placeholders/placeholder_check.py": {
         r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent"
         "|pour cent|por ?cien|por cento|per cento|процент|відсот)",
     },
-    "local_qe/qa_checks/word_lists/word_list_files.py": {"source term", "target term"},
+    "local_qe/qa_checks/word_lists.py": {"source term", "target term"},
     "i18n/ts_catalog.py": {"unbalanced braces"},
     "lazy_imports.py": {"module {} has no attribute {}"},
     "levels/human/human_level.py": {"raters are not a reference without ratings"},

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from qe_desktop.lazy_imports import lazy_attribute
 
 if TYPE_CHECKING:
-    from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
     from qe_desktop.formats.bilingual.document import (
+        AUTO_COLUMNS,
+        BilingualFormat,
+        ColumnChoice,
         Document,
         RewrittenDocument,
         TargetsRejectedError,
@@ -36,9 +38,9 @@ __all__ = [
 
 # loaded on first access: detecting a bilingual file must not import the parsers
 _USED = {
-    "AUTO_COLUMNS": ".bilingual_format",
-    "BilingualFormat": ".bilingual_format",
-    "ColumnChoice": ".bilingual_format",
+    "AUTO_COLUMNS": ".document",
+    "BilingualFormat": ".document",
+    "ColumnChoice": ".document",
     "Document": ".document",
     "FORMATS": ".registry",
     "Issue": ".segments",

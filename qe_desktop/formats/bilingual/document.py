@@ -1,4 +1,4 @@
-"""Parsed bilingual files, which can be rewritten with new targets, statuses and notes; other bytes stay unchanged."""
+"""Documents parsed from bilingual files, which can be rewritten with new targets, and the formats that read them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.languages import parse_language
 from qe_desktop.formats.atomic_write import write_bytes
-from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice
+from qe_desktop.formats.bilingual.columns import AUTO_COLUMNS, ColumnChoice, ColumnOptions
 from qe_desktop.formats.bilingual.document_rewrite import DocumentRewrite, RewrittenDocument, TargetsRejectedError
 from qe_desktop.formats.bilingual.encodings import DecodedFile, check_encodable
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
@@ -17,10 +17,21 @@ from qe_desktop.formats.bilingual.reviewer_notes import NO_NOTE_RULE, NoteRule
 from qe_desktop.formats.bilingual.segment_columns import NO_SIDE_COLUMNS, SideColumns
 from qe_desktop.formats.bilingual.segments import Segment, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.status_rules import NO_STATUS_RULE, StatusRule
+from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot
 from qe_desktop.formats.files import display_name, read_bytes
 from qe_desktop.i18n.messages import tr
 
-__all__ = ["Document", "RewrittenDocument", "TargetsRejectedError", "check_unchanged", "save_document"]
+__all__ = [
+    "AUTO_COLUMNS",
+    "BilingualFormat",
+    "ColumnChoice",
+    "Document",
+    "FileHead",
+    "RewrittenDocument",
+    "TargetsRejectedError",
+    "check_unchanged",
+    "save_document",
+]
 
 NO_STATUSES: Mapping[int, ReviewStatus] = {}
 NO_NOTES: Mapping[int, str] = {}
@@ -171,3 +182,40 @@ def check_unchanged(document: Document, source: Path) -> None:
         raise QeError(
             message, hint=tr("Nothing was written. Open the file again."), place=SourceLocation(display_name(source))
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileHead:
+    """Beginning of a file (`head`: UTF-8, or raw bytes of a workbook) and the XML root, None if the file is not XML."""
+
+    head: bytes
+    root: XmlRoot | None
+
+    def is_xliff(self, version: str) -> bool:
+        """Whether the file is XLIFF with a version number that starts with `version`."""
+        if self.root is None or self.root.name != "xliff":
+            return False
+        return self.root.attributes.get("version", "").startswith(version)
+
+    def declares_namespace(self, namespace: str) -> bool:
+        """Whether the XML root declares a namespace."""
+        return self.root is not None and namespace in self.root.namespaces
+
+
+@dataclass(frozen=True, slots=True)
+class BilingualFormat:
+    """Bilingual file format (dialect).
+
+    `confidence` returns the confidence (0 to 1) that a file has this format, and `read` parses a file. `column_options`
+    and `preview_rows` receive the beginning of a file, or the whole file if `is_packed` is true. `column_options`
+    returns the options for source and target, or None if there is nothing to select. `preview_rows` returns a row of
+    column names and up to the given number of further rows, or one empty row for a file without columns.
+    """
+
+    name: str
+    display_name: str
+    confidence: Callable[[FileHead], float]
+    read: Callable[[DecodedFile, ColumnChoice], Document]
+    column_options: Callable[[bytes], ColumnOptions | None] = lambda head: None
+    preview_rows: Callable[[bytes, ColumnChoice, int], list[tuple[str, ...]]] = lambda head, choice, most: [()]
+    is_packed: bool = False

@@ -36,12 +36,11 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.translation_job import NO_RULES
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.inline_codes import Code, content_text
-from qe_desktop.formats.bilingual.segment_collector import gc_paused
 from qe_desktop.formats.bilingual.segment_columns import SegmentColumns, SegmentTexts, segment_columns
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, gc_paused
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_lines, word_spans
 from qe_desktop.formats.files import never_cancelled
 from qe_desktop.i18n.messages import tr

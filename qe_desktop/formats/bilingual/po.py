@@ -22,8 +22,14 @@ from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
-from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.document import Document, check_encoding
+from qe_desktop.formats.bilingual.document import (
+    AUTO_COLUMNS,
+    BilingualFormat,
+    ColumnChoice,
+    Document,
+    FileHead,
+    check_encoding,
+)
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
@@ -37,8 +43,7 @@ from qe_desktop.formats.bilingual.po_metadata import (
     format_flags,
     parse_plural_forms,
 )
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.segments import Segment, SegmentCollector, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, make_can_store, state_name
 from qe_desktop.i18n.messages import tr
 

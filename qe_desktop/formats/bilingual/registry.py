@@ -10,18 +10,15 @@ from pathlib import Path
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual import po
-from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.column_choice import ColumnOptions
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.columns import ColumnOptions
+from qe_desktop.formats.bilingual.document import AUTO_COLUMNS, BilingualFormat, ColumnChoice, Document, FileHead
 from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file, decode_head, null_width
 from qe_desktop.formats.bilingual.file_signatures import SIGNATURE_BYTES, ZIP_SIGNATURE, foreign_kind, is_workbook
-from qe_desktop.formats.bilingual.segment_collector import gc_paused
-from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.bilingual.tabular import delimited_tables
-from qe_desktop.formats.bilingual.xlsx import xlsx_document
-from qe_desktop.formats.bilingual.xlsx.zip_patch import MAX_END_RECORD_BYTES, check_end_record
+from qe_desktop.formats.bilingual.segments import Segment, gc_paused
+from qe_desktop.formats.bilingual.tabular import delimited_tables, xlsx_document
+from qe_desktop.formats.bilingual.tabular.zip_patch import MAX_END_RECORD_BYTES, check_end_record
 from qe_desktop.formats.bilingual.xml import mqxliff, mxliff, okapi, sdlxliff, tmx, xliff2, xliff12
-from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
+from qe_desktop.formats.bilingual.xml.xml_scopes import close_head
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, parse_root
 from qe_desktop.formats.files import display_name, has_signature, never_cancelled, read_bytes, read_head, read_tail
 from qe_desktop.i18n.messages import tr

@@ -1,15 +1,20 @@
-"""Segments of bilingual files: texts, metadata, and the location of the target in the file."""
+"""Segments of bilingual files, and their collector, which checks names and sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Content
+from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
 from qe_desktop.formats.bilingual.plain_lines import content_to_line
+from qe_desktop.formats.files import MAX_COMPRESSION_RATIO, MAX_SEGMENT_LENGTH, MAX_SEGMENTS
+from qe_desktop.i18n.messages import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +135,106 @@ class Segment(NamedTuple):
     def target_line(self) -> str:
         """Target as a line with codes; empty if there is none."""
         return content_to_line(self.target) if self.target is not None else ""
+
+
+_HINT = tr("Correct this in the program that created the file, and save the file again.")
+
+MAX_COLLECTED_ISSUES = 1 << 20
+"""Maximum number of issues in a file; issues that segments share are counted once for each of these segments."""
+TEXT_ALLOWANCE_CHARS = 1 << 26
+"""Total number of characters that a file's texts may always have, however small the file is; repetitions count."""
+
+
+class SegmentCollector:
+    """Collector of segments during parsing; `numbered` is true if their codes are already numbered.
+
+    Its methods raise QeError for duplicates of unique names, for a text that is too long, and for too many segments,
+    issues or characters. All texts together may have `TEXT_ALLOWANCE_CHARS` characters, or `MAX_COMPRESSION_RATIO`
+    characters per byte of the file if that is more.
+    """
+
+    def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
+        self.text, self.numbered = text, numbered
+        self.segments: list[Segment] = []
+        self._duplicates = self._issues = self._chars = self._note_chars = 0
+        self._max_chars = max(TEXT_ALLOWANCE_CHARS, MAX_COMPRESSION_RATIO * len(text.data))
+        self._notes: tuple[str, ...] = ()
+        self._numbering = CodeNumbering()
+        self._lines: dict[object, dict[object, int]] = {}
+
+    def register(self, scope: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
+        """Register the `key` of a name in a scope; a duplicate raises QeError if `unique`, and is counted otherwise."""
+        lines = self._lines.setdefault(scope, {})
+        if key not in lines:
+            lines[key] = line
+            return
+        message = tr("the name {name} is not unique: it is already used in line {line:,}", name=name, line=lines[key])
+        if unique:
+            raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
+        self._duplicates += 1
+
+    def notes(self) -> tuple[str, ...]:
+        """Note on the number of duplicate names; empty if there are none."""
+        if not self._duplicates:
+            return ()
+        return (tr("{n:,} {n:unit has a duplicate name|units have duplicate names}", "", self._duplicates),)
+
+    def add(self, segment: Segment) -> None:
+        """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
+        line, source, target, loaded = segment.line, segment.source, segment.target, segment.loaded_target
+        if not self.numbered:
+            if loaded is not None:
+                loaded = self._numbering.number_contents(source, loaded)[1]
+                segment = segment._replace(loaded_target=loaded)
+            if not (_is_plain(source) and (target is None or _is_plain(target))):
+                source, target = self._numbering.number_contents(source, target)
+                segment = segment._replace(source=source, target=target)
+        chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
+        if max(chars) > MAX_SEGMENT_LENGTH:
+            message = tr("a text in the segment is longer than {n:,} characters", "", MAX_SEGMENT_LENGTH)
+            raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
+        if len(self.segments) >= MAX_SEGMENTS:
+            message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)
+            raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
+        if segment.notes is not self._notes:
+            # many segments may share their notes
+            self._notes, self._note_chars = segment.notes, sum(map(len, segment.notes)) + len(segment.notes)
+        self.count_chars(sum(chars) + len(segment.name) + len(segment.note) + self._note_chars, line)
+        self._issues += len(segment.issues)
+        if self._issues > MAX_COLLECTED_ISSUES:
+            message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
+            raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
+        self.segments.append(segment)
+
+    def count_chars(self, count: int, line: int) -> None:
+        """Add `count` to the number of characters of all texts. Raises QeError, with `line`, if there are too many."""
+        self._chars += count
+        if self._chars > self._max_chars:
+            message = tr("the texts of the segments have more than {n:,} characters in total", "", self._max_chars)
+            hint = tr("Split the file, or remove repeated texts.")
+            raise QeError(message, hint=hint, place=SourceLocation(self.text.name, line))
+
+
+def _is_plain(content: Content) -> bool:
+    """Whether the content has no code to number: it is empty or a single text."""
+    return not content or (len(content) == 1 and content[0].__class__ is str)
+
+
+def _char_count(content: Content) -> int:
+    """Number of characters in the content; a code counts as seven, because `Code` has seven fields."""
+    return len(content[0]) if len(content) == 1 else sum(map(len, content))
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause garbage collection: parsing creates many long-lived, acyclic objects, and scanning them wastes time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            # moves the new objects to the oldest generation, so that the next collection does not delay the caller
+            gc.freeze()
+            gc.unfreeze()
+            gc.enable()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.corpus.progress import CheckCancelled
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind
+from qe_desktop.formats.bilingual.columns import ChoiceKind
 from qe_desktop.formats.bilingual.file_signatures import (
     SIGNATURE_BYTES,
     foreign_kind,

@@ -11,7 +11,7 @@ from pathlib import Path
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
 from qe_desktop.corpus.languages import split_language_pair
 from qe_desktop.corpus.progress import CheckCancelled
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.formats.file_format import TEXT
 from qe_desktop.formats.files import MAX_FILES, display_name, list_folder, never_cancelled, too_many_files_error
 from qe_desktop.formats.importing.corpus_split import CorpusTexts, find_submissions, split_corpora, submissions_for_gold

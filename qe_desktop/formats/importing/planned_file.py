@@ -12,7 +12,7 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, Layer, QeError, TextRole
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice, ColumnOptions
+from qe_desktop.formats.bilingual.columns import AUTO_COLUMNS, ColumnChoice, ColumnOptions
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.i18n.messages import tr
 

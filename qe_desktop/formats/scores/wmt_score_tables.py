@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Fault, Faults, QeError, TextRole
 from qe_desktop.corpus.text import LF, TAB
 from qe_desktop.escaping import NUMBER_PATTERN
-from qe_desktop.formats.bilingual.tabular.column_names import is_job_table
+from qe_desktop.formats.bilingual.columns import is_job_table
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.parsed_tables import EXCLUDED_MARK, GOLD_METHODS, ScoreTable

@@ -41,8 +41,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.comet_json import CometResult, is_json, read_comet
 from qe_desktop.local_qe.external.command import MT, MT_TOKENS, OUT, SOURCE, SOURCE_TOKENS, QeCommand
 from qe_desktop.local_qe.external.process import ProcessResult, error_details, run_process
-from qe_desktop.local_qe.segment_text import SideText
-from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+from qe_desktop.local_qe.tag_layers import BadSpan, SideText, layers_from_spans
 
 _LINE_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 """Characters that some programs treat as line ends; replaced by spaces, so that each segment stays on one line."""

@@ -30,15 +30,13 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.text import Span
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.local_qe.qa_checks.check import NO_CONVENTIONS, Check, Conventions, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.check import NO_CONVENTIONS, Check, Conventions, QaIssue, SegmentFacts, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
-from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
+from qe_desktop.local_qe.qa_checks.language_typography import usual_signs_of_texts
+from qe_desktop.local_qe.qa_checks.punctuation import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of, same_variant
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
-from qe_desktop.local_qe.qa_checks.typography.end_punctuation import usual_marks_of_texts
-from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
-from qe_desktop.local_qe.segment_text import SideText, detokenize_line, tokens_in_span
-from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+from qe_desktop.local_qe.tag_layers import BadSpan, SideText, detokenize_line, layers_from_spans, tokens_in_span
 
 _TOKEN = re.compile(r"\S+")
 

@@ -9,46 +9,40 @@ from qe_desktop.corpus import Corpus, Layer, QeError, TextRole
 from qe_desktop.corpus.progress import OnStep
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.local_qe.qa_checks import (
-    brackets,
-    empty_targets,
-    inline_codes,
+    language_typography,
     max_length,
     numbers,
-    repeated_words,
+    punctuation,
     repetitions,
+    typing_errors,
     untranslated,
-    whitespace,
+    word_list_checks,
 )
-from qe_desktop.local_qe.qa_checks.check import Check, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.gettext import gettext_check
-from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
-from qe_desktop.local_qe.qa_checks.placeholders import access_keys, addresses, line_breaks, markup, placeholder_check
-from qe_desktop.local_qe.qa_checks.typography import end_punctuation, language_punctuation, number_separators
-from qe_desktop.local_qe.qa_checks.word_lists import forbidden_words, terms
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
-from qe_desktop.local_qe.segment_text import SideText
-from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
+from qe_desktop.local_qe.qa_checks.check import Check, SegmentFacts, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.placeholders import access_keys, addresses, gettext_check, markup, placeholder_check
+from qe_desktop.local_qe.qa_checks.word_lists import WordLists
+from qe_desktop.local_qe.tag_layers import BadSpan, SideText, layers_from_spans
 
 CHECKS: tuple[Check, ...] = (
-    empty_targets.CHECK,
+    untranslated.EMPTY_TARGETS_CHECK,
     numbers.CHECK,
-    number_separators.CHECK,
+    language_typography.NUMBER_SEPARATORS_CHECK,
     placeholder_check.CHECK,
     gettext_check.CHECK,
-    markup.CHECK,
+    markup.MARKUP_CHECK,
     addresses.CHECK,
     access_keys.CHECK,
-    line_breaks.CHECK,
-    terms.CHECK,
-    forbidden_words.CHECK,
+    typing_errors.LINE_BREAKS_CHECK,
+    word_list_checks.TERMS_CHECK,
+    word_list_checks.FORBIDDEN_WORDS_CHECK,
     max_length.CHECK,
-    untranslated.CHECK,
-    repeated_words.CHECK,
-    brackets.CHECK,
-    inline_codes.CHECK,
-    end_punctuation.CHECK,
-    language_punctuation.CHECK,
-    whitespace.CHECK,
+    untranslated.UNTRANSLATED_CHECK,
+    typing_errors.REPEATED_WORDS_CHECK,
+    punctuation.BRACKETS_CHECK,
+    markup.INLINE_CODES_CHECK,
+    punctuation.END_PUNCTUATION_CHECK,
+    language_typography.LANGUAGE_PUNCTUATION_CHECK,
+    typing_errors.SPACES_CHECK,
     repetitions.CHECK,
 )
 CHECK_BY_NAME = {check.name: check for check in CHECKS}

@@ -1,11 +1,13 @@
-"""Check for words that are left untranslated."""
+"""Checks for untranslated text: empty targets, copies of the source, and single words left untranslated."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
+from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 from qe_desktop.local_qe.qa_checks.copied_words import (
@@ -15,8 +17,7 @@ from qe_desktop.local_qe.qa_checks.copied_words import (
     is_foreign,
     share_spellings,
 )
-from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
-from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS, is_sentence
+from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS, is_laid_out, is_sentence
 
 _WORD = re.compile(
     rf"(?<![{CASED_LETTERS}\d@#/.\\&$%<_=\[({{|-])[{CASED_LETTERS}]+(?:['’][{CASED_LETTERS}]+)?(?![{CASED_LETTERS}\d_@/\\>=(\])}}|]|[.:-][{CASED_LETTERS}\d])"
@@ -39,7 +40,7 @@ _LIST_AFTER = re.compile(r"(?: -\w)?, ?[\w-]+")
 _LIST_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
 
 
-def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+def _find_untranslated(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     candidates: list[tuple[int, int, int, str, bool]] = []
     counter = CopiedWordCounter()
     for pair in pairs:
@@ -55,7 +56,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
             yield segment, _issue(start, stop, word)
 
 
-def _find_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
+def _find_untranslated_in_segment(pair: SegmentPair, other_segments: OtherSegments) -> Iterator[QaIssue]:
     yield from _foreign_text(pair)
     for match in _untranslated_words(pair):
         if _is_untranslated(match[0], _is_evident(pair, match), other_segments.copied_words):
@@ -165,7 +166,7 @@ def _is_common(word: str) -> bool:
     return len(word) >= MIN_WORD_LETTERS and word.islower()
 
 
-CHECK = Check(
+UNTRANSLATED_CHECK = Check(
     "untranslated",
     tr("Untranslated words"),
     tr(
@@ -176,6 +177,131 @@ CHECK = Check(
         "not marked: words that any segment contains in its MT but not in its source. Copied text in a script that "
         "the target language does not use is marked."
     ),
-    _find,
-    _find_in_segment,
+    _find_untranslated,
+    _find_untranslated_in_segment,
+)
+
+
+_LETTERS_BY_SCRIPT = {  # only non-Latin scripts: texts of all languages may contain Latin letters
+    "arabic": r"\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc",
+    "armenian": r"\u0531-\u0556\u0561-\u0587",
+    "bengali": r"\u0980-\u09e3",
+    "cyrillic": r"\u0400-\u052f",
+    "devanagari": r"\u0900-\u0963\u0971-\u097f",
+    "georgian": r"\u10a0-\u10ff\u1c90-\u1cbf",
+    "greek": r"\u0370-\u03ff\u1f00-\u1fff",
+    "han": r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
+    "hangul": r"\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3",
+    "hebrew": r"\u05b0-\u05ea",
+    "kana": r"\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f",
+    "khmer": r"\u1780-\u17d3",
+    "tamil": r"\u0b80-\u0bd7",
+    "telugu": r"\u0c00-\u0c63",
+    "thai": r"\u0e01-\u0e4e",
+}
+_SCRIPTS_BY_LANGUAGE = {
+    "ja": ("han", "kana"),
+    "ko": ("hangul", "han"),
+    **dict.fromkeys(("zh", "yue", "wuu"), ("han",)),
+    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug", "sd"), ("arabic",)),
+    **dict.fromkeys(("he", "yi"), ("hebrew",)),
+    **dict.fromkeys(("hi", "mr", "ne", "sa"), ("devanagari",)),
+    **dict.fromkeys(("ru", "uk", "be", "bg", "mk", "kk", "ky", "tg", "tt"), ("cyrillic",)),
+    "bn": ("bengali",), "as": ("bengali",), "el": ("greek",), "hy": ("armenian",), "ka": ("georgian",),
+    "km": ("khmer",), "ta": ("tamil",), "te": ("telugu",), "th": ("thai",),
+    **dict.fromkeys((
+        "af", "ca", "cs", "cy", "da", "de", "en", "eo", "es", "et", "eu", "fi", "fr", "ga", "gl", "hr", "hu", "id",
+        "is", "it", "la", "lb", "lt", "lv", "ms", "mt", "nb", "nl", "nn", "no", "pl", "pt", "ro", "sk", "sl", "sq",
+        "sv", "sw", "tr", "vi",
+    ), ()),
+}  # fmt: skip
+"""Non-Latin scripts that each language uses; languages with alternative scripts, such as Serbian, are omitted."""
+MIN_FOREIGN_LETTERS = 4
+"""Minimum number of letters in copied text; shorter copies are symbols or examples, as in “the kanji 東京”."""
+_OPENING_MARKS = "([{（「『【《\"'“„«‘‚"
+
+
+@lru_cache(maxsize=64)
+def _foreign_run(language: str, min_letters: int) -> re.Pattern[str] | None:
+    """Return a pattern of at least `min_letters` adjacent letters of scripts that a language does not use.
+
+    None if the scripts of the language are not known.
+    """
+    used_scripts = _SCRIPTS_BY_LANGUAGE.get(language)
+    if used_scripts is None:
+        return None
+    letters = "".join(letters for script, letters in _LETTERS_BY_SCRIPT.items() if script not in used_scripts)
+    return re.compile(f"[{letters}]{{{min_letters},}}")
+
+
+def has_foreign_letters(text: str, language: str) -> bool:
+    """Whether a text has at least `MIN_FOREIGN_LETTERS` letters of non-Latin scripts that a language does not use.
+
+    False if the scripts of the language are not known.
+    """
+    if text.isascii() or (pattern := _foreign_run(language, 1)) is None:
+        return False
+    return sum(map(len, pattern.findall(text))) >= MIN_FOREIGN_LETTERS
+
+
+def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span and text of each run of foreign letters in the MT that is also in the source.
+
+    Foreign letters are those of non-Latin scripts that the language does not use. Runs of fewer than four
+    letters, and runs after an opening bracket or quotation mark, are omitted. Yield nothing if the scripts of the
+    language are not known.
+    """
+    if mt.isascii() or (pattern := _foreign_run(language, MIN_FOREIGN_LETTERS)) is None:
+        return
+    source_runs: set[str] | None = None
+    for match in pattern.finditer(mt):
+        if match.start() and mt[match.start() - 1] in _OPENING_MARKS:
+            continue
+        if source_runs is None:
+            source_runs = set(pattern.findall(source))
+        if match[0] in source_runs:
+            yield match.span(), match[0]
+
+
+_LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
+MIN_LOWER_CASE_WORDS = 3
+"""Minimum number of lower-case words for a copied text to count as a sentence instead of a name or code."""
+
+
+def _find_empty_or_copied(pair: SegmentPair) -> Iterator[QaIssue]:
+    mt = pair.mt
+    if not mt.strip():
+        # a source without letters, such as a price, needs a target, too
+        if pair.source.strip():
+            yield QaIssue((0, 0), tr("the target is empty"))
+    elif mt == pair.source and _is_copied_sentence(pair):
+        yield QaIssue((0, len(mt)), tr("the target is the same as the source"))
+
+
+def _is_copied_sentence(pair: SegmentPair) -> bool:
+    """Whether a target that is equal to its source should have been translated.
+
+    True if it has letters of a script that the target language does not use. Also true for a sentence: more than half
+    of its words, and at least `MIN_LOWER_CASE_WORDS`, are in lower case, and it has no columns or line breaks
+    (`is_laid_out`). Always false if source and target language are the same.
+    """
+    if pair.target_language and pair.source_language == pair.target_language:
+        # a revision within one language
+        return False
+    if has_foreign_letters(pair.mt, pair.target_language):
+        return True
+    words = _LOWER_CASE_WORD.findall(pair.mt)
+    return len(words) >= MIN_LOWER_CASE_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
+
+
+EMPTY_TARGETS_CHECK = Check.of_each(
+    "empty",
+    tr("Empty and copied targets"),
+    tr(
+        "A segment without a target, or with a copy of the source as its target. A copy is reported if it has letters "
+        "of a script that the target language does not use. It is also reported if at least three of its words, and "
+        "more than half, are in lower case."
+    ),
+    _find_empty_or_copied,
+    empty_targets=True,
 )

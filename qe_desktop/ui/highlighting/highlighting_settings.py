@@ -12,11 +12,10 @@ from typing import Any, NamedTuple, Self
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import DEFAULT_TIMEOUT_MINUTES, QeCommand
+from qe_desktop.local_qe.qa_checks import word_list_checks
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, configure_checks
-from qe_desktop.local_qe.qa_checks.word_lists import forbidden_words, terms
-from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
+from qe_desktop.local_qe.qa_checks.word_lists import WordLists, read_forbidden_words, read_terms
 from qe_desktop.ui.settings import Settings
 
 CHECK_SETTINGS = frozenset((Settings.disabled_checks.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
@@ -49,7 +48,10 @@ class CheckSettings:
     @property
     def checks_without_list(self) -> frozenset[str]:
         """Names of the checks that find nothing because their word list is not selected."""
-        files = {terms.CHECK.name: self.terms_file, forbidden_words.CHECK.name: self.forbidden_words_file}
+        files = {
+            word_list_checks.TERMS_CHECK.name: self.terms_file,
+            word_list_checks.FORBIDDEN_WORDS_CHECK.name: self.forbidden_words_file,
+        }
         return frozenset(name for name, file in files.items() if not file)
 
     def without_lists(self) -> Self:

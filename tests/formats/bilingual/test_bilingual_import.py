@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample, read_sample
 

@@ -9,15 +9,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import files
-from qe_desktop.formats.bilingual import (
-    detect_dialect,
-    encodings,
-    parse_document,
-    read_document,
-    registry,
-    segment_collector,
-)
-from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
+from qe_desktop.formats.bilingual import detect_dialect, encodings, parse_document, read_document, registry, segments
+from qe_desktop.formats.bilingual.tabular import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
 from qe_desktop.formats.text_files import open_file
 from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, pack_workbook, workbook_parts
@@ -208,7 +201,7 @@ def plural_forms(comments: int, length: int) -> bytes:
 )
 def test_total_length_of_repeated_texts_is_limited(name, data, line, monkeypatch):
     assert len(parse_document(data, name).segments) > 300
-    monkeypatch.setattr(segment_collector, "TEXT_ALLOWANCE_CHARS", 1 << 20)
+    monkeypatch.setattr(segments, "TEXT_ALLOWANCE_CHARS", 1 << 20)
     with pytest.raises(QeError, match=rf"{name}(!.*)?:{line}: the texts of the segments have more than [0-9,]+ char"):
         parse_document(data, name)
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import AUTO_COLUMNS, parse_document, registry
 from qe_desktop.formats.bilingual.registry import first_segments
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
+from qe_desktop.formats.bilingual.xml.xml_scopes import close_head
 from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
 
 UNIT = '<trans-unit id="{0}"><source>quelle é {0}</source><target>ziel <x id="1"/></target></trans-unit>\n'

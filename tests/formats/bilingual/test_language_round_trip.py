@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import export_view, get_export
-from qe_desktop.local_qe.qa_checks.pair_facts import parse_languages
+from qe_desktop.local_qe.qa_checks.check import parse_languages
 from qe_desktop.project.store.project import Project
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.inspect.reader.word_layout import text_direction, translations_direction

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError, ReviewStatus
-from qe_desktop.formats.bilingual import parse_document, segment_collector
+from qe_desktop.formats.bilingual import parse_document, segments
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.xml import its_reader
 from qe_desktop.formats.ratings.registry import RATING_FORMATS
@@ -56,11 +56,11 @@ def issues(n: int) -> str:
 
 def xliff2_matches(n: int) -> str:
     matches = "".join(f'<mtc:match ref="#{number}"><target>a</target></mtc:match>' for number in range(n))
-    segments = "".join(f'<segment id="{number}"><source>a</source><target>a</target></segment>' for number in range(n))
+    markup = "".join(f'<segment id="{number}"><source>a</source><target>a</target></segment>' for number in range(n))
     return (
         '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oasis:names:tc:xliff:'
         f'matches:2.0" srcLang="en" trgLang="de"><file id="f"><unit id="u"><mtc:matches>{matches}</mtc:matches>'
-        f"{segments}</unit></file></xliff>"
+        f"{markup}</unit></file></xliff>"
     )
 
 
@@ -187,7 +187,7 @@ def assert_linear(work: Callable[[bytes], None], make: Callable[[int], str]) -> 
 
 
 def test_number_of_standoff_issues_is_limited(monkeypatch):
-    monkeypatch.setattr(segment_collector, "MAX_COLLECTED_ISSUES", 99)
+    monkeypatch.setattr(segments, "MAX_COLLECTED_ISSUES", 99)
     assert len(parse_document(issues(9).encode(), "job").segments) == 9
     with pytest.raises(QeError, match="job:1: there are more than 99 issues"):
         parse_document(issues(10).encode(), "job")

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import detect_dialect, parse_document, read_document
-from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS
+from qe_desktop.formats.bilingual.columns import AUTO_COLUMNS
 from qe_desktop.formats.bilingual.registry import MAX_OPTIONS_BYTES, SIGNATURE_BYTES, first_segments
 
 OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED

@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.corpus import JobFile
 from qe_desktop.formats.bilingual import TargetsRejectedError, parse_document
-from qe_desktop.formats.bilingual.xml import sdl_comments, xliff12_notes
+from qe_desktop.formats.bilingual.xml import sdl_comments, unit_notes
 from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot, parse_root
 from qe_desktop.project.reviewed_files import ReviewedFile
 from tests.formats.bilingual.samples import parse_sample, read_sample
@@ -136,7 +136,7 @@ def test_many_new_notes_of_studio_search_the_file_once(monkeypatch):
 
     pattern = sdl_comments._UUID
     monkeypatch.setattr(sdl_comments, "_UUID", CountingPattern())
-    monkeypatch.setattr(xliff12_notes, "parse_root", counting_root)
+    monkeypatch.setattr(unit_notes, "parse_root", counting_root)
     document = parse_document(studio_file(*(studio_target("b") for _ in range(9))), "a.sdlxliff")
     noted = document.with_targets({number: "c" for number in range(4)}, {}, dict.fromkeys(range(9), "x"))
     assert [segment.note for segment in parse_document(noted.data, "a.sdlxliff").segments] == ["x"] * 9

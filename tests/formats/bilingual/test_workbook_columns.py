@@ -9,9 +9,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import Role, plan_imports
 from qe_desktop.formats.bilingual import ColumnChoice, parse_document
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind
+from qe_desktop.formats.bilingual.columns import ChoiceKind
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, job_column_choice
-from qe_desktop.formats.bilingual.xlsx.worksheet import first_rows, workbook_column_options
+from qe_desktop.formats.bilingual.tabular.worksheet import first_rows, workbook_column_options
 from qe_desktop.formats.importing.bilingual_detection import preview_file
 from tests.formats.bilingual.samples import line_pairs
 from tests.formats.bilingual.workbook import SHARED, SHEET, default_workbook, pack_workbook, workbook_parts

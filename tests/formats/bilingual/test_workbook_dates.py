@@ -10,7 +10,7 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.formats.bilingual.xlsx.workbook import DateKind, date_kind, format_date
+from qe_desktop.formats.bilingual.tabular.workbook import DateKind, date_kind, format_date
 from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, pack_workbook, workbook_parts
 
 STYLES = (

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import Corpus
-from qe_desktop.local_qe.qa_checks.check import SegmentPair
-from qe_desktop.local_qe.qa_checks.pair_facts import parse_languages
+from qe_desktop.local_qe.qa_checks.check import SegmentPair, parse_languages
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 
 

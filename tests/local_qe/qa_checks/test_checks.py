@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
-from qe_desktop.local_qe.qa_checks.check import SegmentPair
-from qe_desktop.local_qe.qa_checks.pair_facts import parse_languages
+from qe_desktop.local_qe.qa_checks.check import SegmentPair, parse_languages
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, get_checks
 from tests.local_qe.qa_checks.marks import marks_of
 

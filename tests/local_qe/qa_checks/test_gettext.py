@@ -15,7 +15,7 @@ from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
 from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
-from qe_desktop.local_qe.qa_checks.gettext.gettext_check import SYNTAX_BY_FLAG
+from qe_desktop.local_qe.qa_checks.placeholders.gettext_check import SYNTAX_BY_FLAG
 from qe_desktop.local_qe.qa_checks.runner import get_checks
 
 HEADER = r"""msgid ""

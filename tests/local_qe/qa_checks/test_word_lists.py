@@ -9,8 +9,13 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.local_qe.qa_checks.check import SegmentPair
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, configure_checks
-from qe_desktop.local_qe.qa_checks.word_lists.word_list_files import read_forbidden_words, read_terms
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import PhraseIndex, Term, WordLists
+from qe_desktop.local_qe.qa_checks.word_lists import (
+    PhraseIndex,
+    Term,
+    WordLists,
+    read_forbidden_words,
+    read_terms,
+)
 
 TERMS = (
     Term("file", "Datei"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
-from qe_desktop.local_qe.spelling.checked_words import checked_words, split_at_apostrophes, words_to_ignore
+from qe_desktop.local_qe.spelling.spell_checker import checked_words, split_at_apostrophes, words_to_ignore
 
 
 def words_of(text: str, source: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qe_desktop.local_qe.spelling.dictionary_search import dictionary_folders, find_dictionary, list_dictionaries
+from qe_desktop.local_qe.spelling.dictionaries import dictionary_folders, find_dictionary, list_dictionaries
 from tests.local_qe.spelling.tiny_dictionary import write_dictionary
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.local_qe.spelling import personal_words as module
-from qe_desktop.local_qe.spelling.personal_words import PersonalWords
+from qe_desktop.local_qe.spelling import dictionaries as module
+from qe_desktop.local_qe.spelling.dictionaries import PersonalWords
 
 
 def test_a_word_is_known_afterwards_in_all_regions_and_cases(tmp_path):

@@ -14,9 +14,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.local_qe.spelling import hunspell_process, spell_checker
-from qe_desktop.local_qe.spelling.checked_words import checked_words
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
-from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker
+from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, checked_words, open_checker
 from tests.local_qe.spelling.tiny_dictionary import use_only_own_dictionaries, write_dictionary
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.atomic_write import write_bytes
-from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ColumnChoice
+from qe_desktop.formats.bilingual.columns import AUTO_COLUMNS, ColumnChoice
 from qe_desktop.project import Session
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import FileJournal, JournalFolder, JournalReport

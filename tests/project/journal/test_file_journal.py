@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.review.visits import KeyKind, Visit

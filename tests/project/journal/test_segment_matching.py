@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.project.journal.former_review import match_segments, segment_identities
 from tests.project.journal.journal_translator import SOURCES, xliff
 

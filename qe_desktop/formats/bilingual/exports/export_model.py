@@ -10,11 +10,11 @@ from typing import NamedTuple
 from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, QeError, TextRole, View
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.corpus.view import Tags
+from qe_desktop.formats.bilingual.columns import layer_title
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATTERN, strip_codes
 from qe_desktop.formats.bilingual.reviewer_notes import normalize_note
-from qe_desktop.formats.bilingual.tabular.column_names import layer_title
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.i18n.messages import tr
 

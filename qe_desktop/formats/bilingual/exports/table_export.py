@@ -10,12 +10,12 @@ from math import isnan
 
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import encode_utf8, escape_csv_cell
+from qe_desktop.formats.bilingual.columns import QE_COLUMNS, SCORE, TAGS, WORDS
 from qe_desktop.formats.bilingual.exports.export_model import ExportData
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.reviewer_notes import CellText
-from qe_desktop.formats.bilingual.tabular.column_names import QE_COLUMNS, SCORE, TAGS, WORDS
-from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, count_cell_chars, escape_cell_text
-from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
+from qe_desktop.formats.bilingual.tabular.workbook import MAX_CELL_CHARS, count_cell_chars, escape_cell_text
+from qe_desktop.formats.bilingual.tabular.worksheet import column_letters
 from qe_desktop.i18n.messages import tr
 
 Cells = list[str | int | float | None]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.exports.code_markup import (
+from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
+from qe_desktop.formats.bilingual.exports.xliff_export import (
     CodeMark,
     escape_xml,
     quote_attribute,
     with_segment,
     xml_content,
 )
-from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, hide_mark

@@ -1,1 +1,1 @@
-"""Bilingual CSV and TSV tables, and the roles of their columns."""
+"""Bilingual tables (CSV, TSV) and Excel workbooks; parts that are not edited are kept unchanged."""

@@ -11,7 +11,7 @@ reviewer's note begins with the mark of this program; all other lines are by oth
 A leading apostrophe that prevents a text from being read as a formula is not part of the text. A new text that looks
 like a formula gets an apostrophe, unless the previous text or the source also looks like a formula and has none. This
 preserves list items that begin with “-”. The loaded MT, documents, tags and scores are read from columns that this
-program exported (`column_names`); saving does not change these columns.
+program exported (`columns`); saving does not change these columns.
 """
 
 from __future__ import annotations
@@ -24,15 +24,20 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.escaping import escape_csv_cell, unescape_csv_cell
-from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
-from qe_desktop.formats.bilingual.document import Document, check_encoding
+from qe_desktop.formats.bilingual.columns import ChoiceKind, ColumnOptions, find_source_and_target
+from qe_desktop.formats.bilingual.document import (
+    AUTO_COLUMNS,
+    BilingualFormat,
+    ColumnChoice,
+    Document,
+    FileHead,
+    check_encoding,
+)
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.reviewer_notes import CellText, NoteChange, NoteRule, check_text_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule, table_status
-from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
 from qe_desktop.formats.bilingual.tabular.table_columns import TableColumns, TableRowCollector, cell_text
 from qe_desktop.i18n.messages import join_localized, tr
 

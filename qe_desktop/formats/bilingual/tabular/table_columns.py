@@ -10,15 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.layers import Scores
-from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
-from qe_desktop.formats.bilingual.plain_lines import LineCode, split_line
-from qe_desktop.formats.bilingual.reviewer_notes import CellText, split_note
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segment_columns import SideColumns
-from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TargetLocation
-from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
-from qe_desktop.formats.bilingual.tabular.column_names import (
+from qe_desktop.formats.bilingual.columns import (
     DOCUMENT,
     LOADED,
     NOTES,
@@ -30,6 +22,13 @@ from qe_desktop.formats.bilingual.tabular.column_names import (
     layer_from_title,
     normalize_header,
 )
+from qe_desktop.formats.bilingual.encodings import DecodedFile
+from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
+from qe_desktop.formats.bilingual.plain_lines import LineCode, split_line
+from qe_desktop.formats.bilingual.reviewer_notes import CellText, split_note
+from qe_desktop.formats.bilingual.segment_columns import SideColumns
+from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, SegmentCollector, TargetLocation
+from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.i18n.messages import tr
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Issue, Quality
-from qe_desktop.formats.bilingual.xml.xml_contents import GetInlineElement
+from qe_desktop.formats.bilingual.xml.xml_targets import GetInlineElement
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
 from qe_desktop.i18n.messages import tr
 

@@ -18,13 +18,13 @@ from urllib.parse import quote
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn
 from qe_desktop.formats.bilingual.document import Document, RewrittenDocument
 from qe_desktop.formats.bilingual.encodings import DecodedFile, escape_unencodable
-from qe_desktop.formats.bilingual.exports.code_markup import quote_attribute
+from qe_desktop.formats.bilingual.exports.xliff_export import quote_attribute
 from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK_PATTERN
 from qe_desktop.formats.bilingual.segments import Issue, Segment, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.formats.bilingual.xml.its_reader import NAMESPACE
-from qe_desktop.formats.bilingual.xml.target_edits import ElementTarget, prefix_of_tag
+from qe_desktop.formats.bilingual.xml.xml_targets import ElementTarget, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, XmlRoot, parse_root, tag_end
 from qe_desktop.i18n.messages import tr
 

@@ -19,11 +19,11 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
-from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, is_locked
+from qe_desktop.formats.bilingual.xml.unit_notes import PHRASE_NOTES
 from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
-from qe_desktop.formats.bilingual.xml.xliff12_notes import PHRASE_NOTES
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
+from qe_desktop.formats.bilingual.xml.xml_targets import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, attribute_span
 from qe_desktop.i18n.messages import tr
 

@@ -19,9 +19,16 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, c
 from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
-from qe_desktop.formats.bilingual.xml.target_edits import name_of_tag, prefix_of_tag
-from qe_desktop.formats.bilingual.xml.unit_notes import ElementSpan, SegmentNote, escape_note, span_end
-from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_finder
+from qe_desktop.formats.bilingual.xml.unit_notes import (
+    Definitions,
+    ElementSpan,
+    SegmentNote,
+    XliffNotes,
+    escape_note,
+    prefix_finder,
+    span_end,
+)
+from qe_desktop.formats.bilingual.xml.xml_targets import name_of_tag, prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import (
     Element,
     element_end,

@@ -22,11 +22,10 @@ from qe_desktop.formats.bilingual.segments import Quality, TargetLocation, TextE
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status
 from qe_desktop.formats.bilingual.xml.its_reader import parse_xml_number
 from qe_desktop.formats.bilingual.xml.sdl_comments import COMMENTS, NAMESPACE
-from qe_desktop.formats.bilingual.xml.target_edits import AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.unit_metadata import NO_METADATA, UnitMetadata
 from qe_desktop.formats.bilingual.xml.xliff12 import XliffDialect, dialect_format
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
-from qe_desktop.formats.bilingual.xml.xml_contents import MAX_LABEL_CHARS
+from qe_desktop.formats.bilingual.xml.xml_targets import MAX_LABEL_CHARS, AttributeEdit, set_attribute
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
 from qe_desktop.i18n.messages import tr
 

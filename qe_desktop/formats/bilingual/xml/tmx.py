@@ -14,15 +14,12 @@ from __future__ import annotations
 import re
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnOptions
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.columns import ChoiceKind, ColumnOptions
+from qe_desktop.formats.bilingual.document import AUTO_COLUMNS, BilingualFormat, ColumnChoice, Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_prefix
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Segment, TargetLocation
-from qe_desktop.formats.bilingual.xml.target_edits import ElementFrame, ElementTarget, FrameTarget, missing_element
+from qe_desktop.formats.bilingual.segments import Segment, SegmentCollector, TargetLocation
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
     SegmentNote,
@@ -31,7 +28,15 @@ from qe_desktop.formats.bilingual.xml.unit_notes import (
     note_location,
     segment_notes,
 )
-from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
+from qe_desktop.formats.bilingual.xml.xml_targets import (
+    ContentBuilder,
+    ElementFrame,
+    ElementTarget,
+    FrameTarget,
+    InlineElement,
+    missing_element,
+    opaque_code,
+)
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
 from qe_desktop.i18n.messages import join_localized, tr
 

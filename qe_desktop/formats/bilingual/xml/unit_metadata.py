@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qe_desktop.corpus.translation_job import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.segments import Quality
-from qe_desktop.formats.bilingual.xml.target_edits import NO_STATUS_LOCATION, AttributeEdit, StatusLocation
+from qe_desktop.formats.bilingual.xml.xml_targets import NO_STATUS_LOCATION, AttributeEdit, StatusLocation
 from qe_desktop.formats.bilingual.xml.xml_tree import Element
 
 

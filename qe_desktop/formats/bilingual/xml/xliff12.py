@@ -1,7 +1,7 @@
 """XLIFF 1.1 and 1.2: units with a source and a target, segmented if there is a `seg-source`.
 
 Extensions are implemented in the modules of the dialects (see `XliffDialect`), statuses in `xliff12_status`, and notes
-in `xliff12_notes`. When a target changes, existing attributes are updated, but none are added: `approved` becomes `no`,
+in `unit_notes`. When a target changes, existing attributes are updated, but none are added: `approved` becomes `no`,
 and a `state` of untouched or finished segments becomes `needs-review-translation`. If a target that belongs to only one
 segment becomes empty, any `state` becomes `needs-translation`. A `state` that this program wrote (`QeStates`) becomes
 that of edited segments instead. `maxwidth` in characters (`size-unit="char"`) and `maxbytes` limit the target length.
@@ -13,12 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
-from qe_desktop.formats.bilingual.bilingual_format import BilingualFormat, ColumnChoice, FileHead
-from qe_desktop.formats.bilingual.document import Document, accept_content
+from qe_desktop.formats.bilingual.document import BilingualFormat, ColumnChoice, Document, FileHead, accept_content
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, SegmentCollector, TargetLocation
 from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, MACHINE_ORIGINS, XLIFF_1, StatusRule, state_name
 from qe_desktop.formats.bilingual.xml.its_reader import (
     NAMESPACE,
@@ -28,22 +26,23 @@ from qe_desktop.formats.bilingual.xml.its_reader import (
     parse_xml_number,
     standoff_issues,
 )
-from qe_desktop.formats.bilingual.xml.target_edits import (
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_of, is_locked, unit_rules
+from qe_desktop.formats.bilingual.xml.unit_notes import NOTES, Definitions, SegmentNote, XliffNotes
+from qe_desktop.formats.bilingual.xml.xliff12_status import FINISHED, REJECTED_STATE, STATUSES
+from qe_desktop.formats.bilingual.xml.xml_targets import (
     NO_STATUS_LOCATION,
     AttributeEdit,
+    ContentBuilder,
     ElementFrame,
     ElementTarget,
     FrameTarget,
+    InlineElement,
     content_span,
     missing_element,
     name_of_tag,
+    opaque_code,
     split_around_content,
 )
-from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_of, is_locked, unit_rules
-from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote
-from qe_desktop.formats.bilingual.xml.xliff12_notes import NOTES, Definitions, XliffNotes
-from qe_desktop.formats.bilingual.xml.xliff12_status import FINISHED, REJECTED_STATE, STATUSES
-from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, parse_xml
 from qe_desktop.i18n.messages import tr
 

@@ -16,7 +16,7 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import MACHINE_ORIGINS, XLIFF_1, StatusRule, finished_status
-from qe_desktop.formats.bilingual.xml.target_edits import (
+from qe_desktop.formats.bilingual.xml.xml_targets import (
     NO_STATUS_LOCATION,
     ElementTarget,
     FrameTarget,

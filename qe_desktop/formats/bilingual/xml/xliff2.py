@@ -22,14 +22,12 @@ from functools import partial
 
 from qe_desktop.corpus import ReviewStatus, SourceLocation
 from qe_desktop.corpus.translation_job import TargetRules
-from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
-from qe_desktop.formats.bilingual.document import Document
+from qe_desktop.formats.bilingual.document import AUTO_COLUMNS, BilingualFormat, ColumnChoice, Document
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_mark
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation, TextEdit
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, SegmentCollector, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_2, StatusRule, finished_status, state_name
 from qe_desktop.formats.bilingual.xml.its_reader import (
     NAMESPACE,
@@ -38,14 +36,6 @@ from qe_desktop.formats.bilingual.xml.its_reader import (
     nearest_qualities,
     parse_xml_number,
     standoff_issues,
-)
-from qe_desktop.formats.bilingual.xml.target_edits import (
-    AttributeEdit,
-    ElementTarget,
-    FrameTarget,
-    has_own_state,
-    missing_element,
-    set_attribute,
 )
 from qe_desktop.formats.bilingual.xml.unit_metadata import file_offset, is_locked, max_length_rules
 from qe_desktop.formats.bilingual.xml.unit_notes import (
@@ -58,7 +48,17 @@ from qe_desktop.formats.bilingual.xml.unit_notes import (
     segment_notes,
 )
 from qe_desktop.formats.bilingual.xml.xliff12_status import status_location
-from qe_desktop.formats.bilingual.xml.xml_contents import ContentBuilder, InlineElement, opaque_code
+from qe_desktop.formats.bilingual.xml.xml_targets import (
+    AttributeEdit,
+    ContentBuilder,
+    ElementTarget,
+    FrameTarget,
+    InlineElement,
+    has_own_state,
+    missing_element,
+    opaque_code,
+    set_attribute,
+)
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, parse_xml
 from qe_desktop.i18n.messages import tr
 

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.xml.namespaces import namespace_at
+from qe_desktop.formats.bilingual.xml.xml_scopes import namespace_at
 from qe_desktop.i18n.messages import tr
 
 MAX_DEPTH = 200

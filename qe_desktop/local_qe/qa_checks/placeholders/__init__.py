@@ -1,1 +1,1 @@
-"""Checks of text that programs replace or interpret: placeholders, markup, access keys, addresses, line breaks."""
+"""Checks of text that programs replace or interpret: placeholders, format strings, markup, access keys, addresses."""

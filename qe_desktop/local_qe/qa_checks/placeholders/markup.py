@@ -1,4 +1,4 @@
-"""Check for markup that is part of the text: HTML elements and entities."""
+"""Checks of markup: HTML elements and entities within the text, and inline codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARKUP_ENTITIES = {"&lt;": "<", "&gt;": ">"}
 """Entities whose absence changes the markup of a page, and the characters that they stand for."""
 
 
-def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+def _find_markup(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     if "<" in source and ">" in source:
         yield from _tags(pair)
@@ -93,9 +93,75 @@ def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str,
             opened.pop()
 
 
-CHECK = Check.of_each(
+MARKUP_CHECK = Check.of_each(
     "markup",
     tr("HTML elements and entities"),
     tr("HTML tags that are missing, surplus or overlapping, and entities such as &lt; that are missing or invalid."),
-    _find,
+    _find_markup,
+)
+
+
+_CODE = re.compile("⟨⟨|⟨(/?[0-9]{1,6}|[0-9]{1,6}/)⟩")
+
+
+def _codes(line: str) -> list[tuple[str, int]]:
+    """Codes of a line in order, each with its offset in the text without codes."""
+    codes: list[tuple[str, int]] = []
+    removed_chars = 0
+    for code in _CODE.finditer(line):
+        if code[1] is None:
+            removed_chars += 1
+        else:
+            codes.append((code[0], code.start() - removed_chars))
+            removed_chars += len(code[0])
+    return codes
+
+
+def _find_codes(pair: SegmentPair) -> Iterator[QaIssue]:
+    if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
+        return
+    source_codes, target_codes = [
+        [(code, offset) for code, offset in _codes(line) if int(code[1:-1].strip("/")) not in pair.annotations]
+        for line in (pair.source_line, pair.mt_line)
+    ]
+    unmatched_counts = Counter(code for code, _ in source_codes)  # annotations may be in only one of the texts
+    matched: list[tuple[str, int]] = []
+    for code, offset in target_codes:
+        if unmatched_counts[code]:
+            unmatched_counts[code] -= 1
+            matched.append((code, offset))
+        else:
+            yield QaIssue(
+                (offset, offset), tr("the code {code} is not in the source, or occurs there less often", code=code)
+            )
+    end = len(pair.mt)
+    for code in unmatched_counts.elements():
+        yield QaIssue((end, end), tr("the code {code} is missing from the target", code=code))
+    yield from _order_issues(matched)
+
+
+def _order_issues(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
+    """Yield an issue for each closing code that precedes its opening code or ends a pair that overlaps another pair."""
+    opened: list[str] = []
+    numbers = {code[1:-1] for code, _ in codes}
+    for code, offset in codes:
+        number = code[1:-1]
+        if number.endswith("/"):
+            continue
+        if not number.startswith("/"):
+            opened.append(number)
+        elif opened and opened[-1] == number[1:]:
+            opened.pop()
+        elif number[1:] in opened:
+            opened.remove(number[1:])
+            yield QaIssue((offset, offset), tr("the code {code} overlaps another code", code=code))
+        elif number[1:] in numbers:
+            yield QaIssue((offset, offset), tr("the closing code {code} does not close an open code", code=code))
+
+
+INLINE_CODES_CHECK = Check.of_each(
+    "codes",
+    tr("Inline codes"),
+    tr("Inline codes that are missing, surplus, overlapping or closed before they are opened."),
+    _find_codes,
 )

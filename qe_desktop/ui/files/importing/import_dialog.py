@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from qe_desktop.corpus import Corpus, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.i18n.messages import join_localized, tr

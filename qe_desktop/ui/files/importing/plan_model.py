@@ -14,7 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import TAG_FORMATS, Ambiguity, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnChoice
+from qe_desktop.formats.bilingual.columns import ChoiceKind, ColumnChoice
 from qe_desktop.formats.importing.planned_file import AnswerValue
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.parsed_tables import has_pair

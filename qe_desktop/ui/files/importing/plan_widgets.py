@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import PlannedFile, Role
-from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.formats.bilingual.columns import ColumnChoice
 from qe_desktop.formats.importing.bilingual_detection import MAX_PREVIEW_ROWS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.files.importing.plan_model import (

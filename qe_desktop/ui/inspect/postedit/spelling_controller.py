@@ -15,8 +15,14 @@ from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.spelling.checked_words import CheckedWord, checked_words, words_to_ignore
-from qe_desktop.local_qe.spelling.spell_checker import SpellChecker, open_checker, unavailable_reason
+from qe_desktop.local_qe.spelling.spell_checker import (
+    CheckedWord,
+    SpellChecker,
+    checked_words,
+    open_checker,
+    unavailable_reason,
+    words_to_ignore,
+)
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff

@@ -22,11 +22,11 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.translation_job import Review
 from qe_desktop.formats.bilingual import parse_document, read_document
+from qe_desktop.formats.bilingual.columns import layer_from_title, layer_title
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import export_documents, export_view, exported_layers, get_export
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from qe_desktop.formats.bilingual.reviewer_notes import normalize_note
-from qe_desktop.formats.bilingual.tabular.column_names import layer_from_title, layer_title
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.importing.roles import Role

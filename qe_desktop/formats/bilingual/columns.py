@@ -1,11 +1,48 @@
-"""Column names of tables and workbooks, in exports and in files of other programs."""
+"""Columns or languages of source and target: the user's choice, and the names by which columns are detected."""
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoice:
+    """Source and target selected by the user: languages or column names, or empty to detect them from the file."""
+
+    source: str = ""
+    target: str = ""
+
+    def as_setting(self) -> dict[str, str]:
+        """Non-empty selections by name (`source`, `target`), as stored in projects."""
+        return {name: selected for name, selected in (("source", self.source), ("target", self.target)) if selected}
+
+
+AUTO_COLUMNS = ColumnChoice()
+
+
+class ChoiceKind(enum.Enum):
+    """Kind of options from which source and target are selected."""
+
+    LANGUAGES = "languages"
+    COLUMNS = "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOptions:
+    """Languages or columns (`names`) from which source and target can be selected.
+
+    `default` is the default selection, which is empty if the file does not determine it.
+    """
+
+    kind: ChoiceKind
+    names: tuple[str, ...]
+    default: ColumnChoice = AUTO_COLUMNS
+
 
 DOCUMENT, SEGMENT, SOURCE, LOADED, TARGET, STATUS, NOTE_COLUMN = QE_COLUMNS = (
     "document", "segment", "source", "MT as loaded", "target", "status", "notes",

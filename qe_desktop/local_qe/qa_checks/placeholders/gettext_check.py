@@ -8,36 +8,26 @@ from typing import Any
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.gettext import (
-    boost_format,
-    c_format,
-    csharp_perl_format,
-    java_format,
-    lisp_format,
-    lua_pascal_format,
-    php_javascript_format,
-    python_format,
-    sh_format,
-)
-from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
-from qe_desktop.local_qe.qa_checks.placeholders.line_breaks import line_break_issues
+from qe_desktop.local_qe.qa_checks.placeholders import java_format, lisp_format, named_formats, printf_formats
+from qe_desktop.local_qe.qa_checks.placeholders.format_syntax import FormatSyntax
+from qe_desktop.local_qe.qa_checks.typing_errors import line_break_issues
 
 SYNTAXES: tuple[FormatSyntax[Any], ...] = (
-    c_format.SYNTAX,
-    python_format.PYTHON_SYNTAX,
-    python_format.BRACE_SYNTAX,
-    sh_format.SYNTAX,
-    boost_format.SYNTAX,
+    printf_formats.C_SYNTAX,
+    named_formats.PYTHON_SYNTAX,
+    named_formats.PYTHON_BRACE_SYNTAX,
+    named_formats.SH_SYNTAX,
+    printf_formats.BOOST_SYNTAX,
     lisp_format.LISP_SYNTAX,
     lisp_format.SCHEME_SYNTAX,
-    php_javascript_format.PHP_SYNTAX,
-    php_javascript_format.JAVASCRIPT_SYNTAX,
+    printf_formats.PHP_SYNTAX,
+    printf_formats.JAVASCRIPT_SYNTAX,
     java_format.MESSAGE_SYNTAX,
     java_format.PRINTF_SYNTAX,
-    lua_pascal_format.LUA_SYNTAX,
-    lua_pascal_format.PASCAL_SYNTAX,
-    csharp_perl_format.CSHARP_SYNTAX,
-    csharp_perl_format.PERL_SYNTAX,
+    printf_formats.LUA_SYNTAX,
+    printf_formats.PASCAL_SYNTAX,
+    named_formats.CSHARP_SYNTAX,
+    named_formats.PERL_SYNTAX,
 )
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
+from qe_desktop.local_qe.qa_checks.placeholders.format_syntax import FormatSyntax, InvalidFormatError, name_difference
 
 MAX_DEPTH = 8
 """Maximum depth of nested choices; deeper ones are rejected."""

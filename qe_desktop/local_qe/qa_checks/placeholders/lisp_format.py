@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, sequence_difference
+from qe_desktop.local_qe.qa_checks.placeholders.format_syntax import (
+    FormatSyntax,
+    InvalidFormatError,
+    sequence_difference,
+)
 
 _PARAMETER = r"(?:[+\-]?[0-9]++|'.|[Vv#])?+"
 _DIRECTIVE = re.compile(

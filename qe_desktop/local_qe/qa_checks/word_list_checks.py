@@ -1,4 +1,4 @@
-"""Check for source terms from the user's list for which the target contains no listed target term."""
+"""Checks of targets against the user's word lists: terms and forbidden words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import (
+from qe_desktop.local_qe.qa_checks.word_lists import (
     NO_WORD_LISTS,
     PhraseIndex,
     WordLists,
@@ -128,4 +128,24 @@ def _is_within_word(text: str, index: int) -> bool:
     )
 
 
-CHECK = terms_check(NO_WORD_LISTS)
+TERMS_CHECK = terms_check(NO_WORD_LISTS)
+
+
+def forbidden_words_check(lists: WordLists) -> Check:
+    """Return the check for the forbidden words in `lists`; it finds nothing if there are none."""
+    index = PhraseIndex(lists.forbidden)
+
+    def issues(pair: SegmentPair) -> Iterator[QaIssue]:
+        for match in index.find(pair.mt):
+            yield QaIssue(match.span, tr("“{word}” is a forbidden word", word=lists.forbidden[match.entry]))
+
+    return Check.of_each(
+        "forbidden",
+        tr("Forbidden words"),
+        tr("Words and phrases from your list of forbidden words. Case is ignored, except for entries in capitals."),
+        issues,
+        configure=forbidden_words_check,
+    )
+
+
+FORBIDDEN_WORDS_CHECK = forbidden_words_check(NO_WORD_LISTS)

@@ -9,10 +9,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ChoiceKind, ColumnChoice, ColumnOptions
+from qe_desktop.formats.bilingual.columns import (
+    AUTO_COLUMNS,
+    ChoiceKind,
+    ColumnChoice,
+    ColumnOptions,
+    find_source_and_target,
+)
 from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file
-from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
-from qe_desktop.formats.bilingual.xlsx.workbook import (
+from qe_desktop.formats.bilingual.tabular.workbook import (
     CellValues,
     is_formatted,
     read_cell_values,
@@ -20,7 +25,7 @@ from qe_desktop.formats.bilingual.xlsx.workbook import (
     sheet_members,
     unescape_cell_text,
 )
-from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage, open_package
+from qe_desktop.formats.bilingual.tabular.zip_patch import ZipPackage, open_package
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, UnboundPrefixError, element_end, parse_xml, tag_end
 from qe_desktop.formats.files import MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr

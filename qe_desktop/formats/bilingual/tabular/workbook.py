@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file
-from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage
+from qe_desktop.formats.bilingual.tabular.zip_patch import ZipPackage
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, parse_xml
 from qe_desktop.i18n.messages import tr
 

@@ -1,4 +1,4 @@
-"""Parsers for Python format strings, as in `msgfmt --check`: those of the % operator and those of `str.format`."""
+"""Parsers for format strings with names or braces: C#, Perl, Python and shell (as in `msgfmt --check`)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,74 @@ import re
 from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.gettext.format_syntax import (
+from qe_desktop.local_qe.qa_checks.placeholders.format_syntax import (
     FormatSyntax,
     InvalidFormatError,
     name_difference,
     sequence_difference,
 )
 
+MAX_EXCERPT_CHARS = 20
+"""Maximum number of characters of an invalid directive in a message."""
+_BRACE = re.compile(r"\{\{|\}\}|[{}]")
+_CSHARP = re.compile(r"\{(?P<number>[0-9]++)(?:,-?+[0-9]++)?+(?::[^}]*+)?+\}")
+_PERL = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*+)\}")
+
+
+def parse_csharp_format(text: str, translated: bool) -> int:
+    """Number of arguments that a C# format string needs: its highest argument number plus 1, or 0 without arguments.
+
+    Raises InvalidFormatError if the string is invalid.
+    """
+    count = position = 0
+    while (brace := _BRACE.search(text, position)) is not None:
+        position = brace.end()
+        if len(brace[0]) == 2:
+            continue
+        match = _CSHARP.match(text, brace.start())
+        if match is None:
+            excerpt = text[brace.start() : brace.start() + MAX_EXCERPT_CHARS]
+            raise InvalidFormatError(
+                tr("“{text}” does not begin with an argument number in braces", text=excerpt)
+                if brace[0] == "{"
+                else tr("a closing brace has no opening brace")
+            )
+        count = max(count, int(match["number"][-MAX_EXCERPT_CHARS:]) + 1)
+        position = match.end()
+    return count
+
+
+def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
+    # a form that applies to few numbers may lack arguments
+    if actual == expected or (may_omit and actual < expected):
+        return ""
+    return tr(
+        "the source needs {n:,} format {n:argument|arguments}, but the target needs {count:,}", "", expected,
+        count=actual,
+    )  # fmt: skip
+
+
+def parse_perl_format(text: str, translated: bool) -> dict[str, str]:
+    """Names in braces in a Perl format string, as keys with empty values; braces around anything else are literal."""
+    return dict.fromkeys(_PERL.findall(text), "")
+
+
+def _perl_difference(expected: dict[str, str], actual: dict[str, str], may_omit: bool) -> str:
+    # names that the program does not know remain in the text
+    known = {name: kind for name, kind in actual.items() if name in expected}
+    return name_difference(expected, known, may_omit)
+
+
+CSHARP_SYNTAX = FormatSyntax("csharp-format", "C#", parse_csharp_format, _csharp_difference)
+PERL_SYNTAX = FormatSyntax("perl-brace-format", "Perl", parse_perl_format, _perl_difference)
+
+
 _PARENTHESIS = re.compile(r"[()]")
 _DIRECTIVE_REST = re.compile(
     r"[\-+ #0]*+(?:(?P<width>\*)|[0-9]++)?+(?:\.(?:(?P<precision>\*)|(?P<digits>[0-9]*+)))?+[hlL]?+(?P<conversion>.?)",
     re.DOTALL,
 )
-_KINDS = {
+_PYTHON_KINDS = {
     "%": "", "c": "character", "s": "string", "r": "string", **dict.fromkeys("idouxX", "integer"),
     **dict.fromkeys("eEfgG", "float"),
 }  # fmt: skip
@@ -30,7 +85,7 @@ _SPECIFICATION = (
     r"(?:[\x01-\x7f][<>=^]|[<>=^])?+[+\- ]?+#?+0?+[0-9]*+(?:\.[0-9]*+)?+[bcdoxXneEfFgG%]?+"
 )  # fmt: skip
 _REPLACEMENT_FIELD = re.compile(rf"\{{({_FIELD}(?::(?:\{{{_FIELD}\}}|\{{\{{|{_SPECIFICATION}))?+)\}}")
-_BRACE = re.compile(r"\{\{|\{")
+_OPENING_BRACE = re.compile(r"\{\{|\{")
 
 
 class PythonArguments(NamedTuple):
@@ -46,10 +101,10 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
     unnamed: list[str] = []
     start = text.find("%")
     while start >= 0:
-        name, position = _name(text, start + 1)
+        name, position = _python_name(text, start + 1)
         match = _DIRECTIVE_REST.match(text, position)
         assert match is not None
-        kind = _kind(text[start : match.end()], match)
+        kind = _python_kind(text[start : match.end()], match)
         unnamed += ["integer" for part in ("width", "precision") if match[part]]
         if name is not None:
             named[name] = _common_type(name, named.get(name, kind), kind)
@@ -61,7 +116,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
     return PythonArguments(named, tuple(unnamed))
 
 
-def _name(text: str, start: int) -> tuple[str | None, int]:
+def _python_name(text: str, start: int) -> tuple[str | None, int]:
     """Name in balanced parentheses at `start` and the position after them; None and `start` if there are none.
 
     Raises InvalidFormatError if a parenthesis is not closed.
@@ -76,8 +131,8 @@ def _name(text: str, start: int) -> tuple[str | None, int]:
     raise InvalidFormatError(tr("a parenthesis is not closed"))
 
 
-def _kind(directive: str, match: re.Match[str]) -> str:
-    kind = _KINDS.get(match["conversion"])
+def _python_kind(directive: str, match: re.Match[str]) -> str:
+    kind = _PYTHON_KINDS.get(match["conversion"])
     if kind is None:
         raise InvalidFormatError.of_conversion(directive, match["conversion"])
     digits = match["digits"]
@@ -96,7 +151,7 @@ def _common_type(name: str, earlier_kind: str, kind: str) -> str:
     raise InvalidFormatError(tr("the argument “{name}” has several types", name=name))
 
 
-def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
+def _python_difference(expected: PythonArguments, actual: PythonArguments, may_omit: bool) -> str:
     if (expected.named and actual.unnamed) or (expected.unnamed and actual.named):
         return tr("only one of source and target has named arguments")
     if may_omit:
@@ -123,7 +178,7 @@ def _replace_any_types(expected: PythonArguments, actual: PythonArguments) -> tu
     )
 
 
-def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
+def parse_python_brace_format(text: str, translated: bool) -> dict[str, str]:
     """Fields of a brace format string with their format specifications, as keys with empty values.
 
     `name_difference` can then compare the fields like named arguments. Raises InvalidFormatError if the string is
@@ -131,18 +186,38 @@ def parse_brace_format(text: str, translated: bool) -> dict[str, str]:
     """
     fields: dict[str, str] = {}
     position = 0
-    while (brace := _BRACE.search(text, position)) is not None:
+    while (brace := _OPENING_BRACE.search(text, position)) is not None:
         position = brace.end()
         if len(brace[0]) == 2:
             continue
         match = _REPLACEMENT_FIELD.match(text, brace.start())
         if match is None:
-            excerpt = text[brace.start() : brace.start() + 20]
+            excerpt = text[brace.start() : brace.start() + MAX_EXCERPT_CHARS]
             raise InvalidFormatError(tr("“{text}” does not begin with a valid field in braces", text=excerpt))
         fields[match[1]] = ""
         position = match.end()
     return fields
 
 
-PYTHON_SYNTAX = FormatSyntax("python-format", "Python", parse_python_format, _difference)
-BRACE_SYNTAX = FormatSyntax("python-brace-format", "Python", parse_brace_format, name_difference)
+PYTHON_SYNTAX = FormatSyntax("python-format", "Python", parse_python_format, _python_difference)
+PYTHON_BRACE_SYNTAX = FormatSyntax("python-brace-format", "Python", parse_python_brace_format, name_difference)
+
+
+_VARIABLE = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*+)|\{([A-Za-z_][A-Za-z0-9_]*+)\})?")
+
+
+def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
+    """Variables of a shell format string, as keys with empty values.
+
+    Raises InvalidFormatError if the string is invalid.
+    """
+    variables: dict[str, str] = {}
+    for match in _VARIABLE.finditer(text):
+        if match[0] == "$":
+            excerpt = text[match.start() : match.start() + MAX_EXCERPT_CHARS]
+            raise InvalidFormatError(tr("the $ in “{text}” is not followed by a variable name", text=excerpt))
+        variables[match[1] or match[2]] = ""
+    return variables
+
+
+SH_SYNTAX = FormatSyntax("sh-format", "shell", parse_sh_format, name_difference)

@@ -1,4 +1,4 @@
-"""Lookup of the namespace of a prefix at any offset of an XML document."""
+"""Scopes in XML: namespaces of prefixes at any offset, and elements that are open where a document is truncated."""
 
 from __future__ import annotations
 
@@ -64,3 +64,39 @@ def namespace_at(text: DecodedFile, prefix: str, offset: int) -> str:
     if not isinstance(scopes, NamespaceScopes):
         scopes = text.lookup_caches[_SCOPES] = NamespaceScopes(text)
     return scopes.namespace(prefix, offset)
+
+
+def close_head(utf8: bytes) -> bytes:
+    """Cut a document after the last complete element, and append the end tags of the elements still open.
+
+    Returns b"" if the document is complete, has no complete element, is not well-formed, or declares entities.
+    """
+    opened: list[str] = []
+    count = last = 0
+    parser = expat.ParserCreate("UTF-8")
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        opened.append(name)
+
+    def end(name: str) -> None:
+        nonlocal count, last
+        opened.pop()
+        count, last = len(opened), parser.CurrentByteIndex
+
+    def entity(*_: object) -> None:
+        raise ValueError
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(utf8, False)
+    except (expat.ExpatError, ValueError):
+        return b""
+    if not last or not count:
+        return b""
+    if utf8.startswith(b"</", last):
+        # at the end of a self-closing tag, the offset is already after the tag
+        last = utf8.find(b">", last) + 1 or last
+    # elements that begin after this offset are dropped
+    return utf8[:last] + "".join([f"</{name}>" for name in reversed(opened[:count])]).encode()

@@ -1,1 +1,0 @@
-"""Checks of PO targets as in `msgfmt --check`: format strings, line breaks at the beginning and end, plural forms."""

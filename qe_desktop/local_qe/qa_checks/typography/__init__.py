@@ -1,1 +1,0 @@
-"""Checks of punctuation, spaces and number separators by language."""

@@ -1,1 +1,0 @@
-"""Checks against the user's own lists: terms and forbidden words."""
