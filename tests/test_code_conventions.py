@@ -24,9 +24,10 @@ def test_import_contracts_are_kept():
 
 
 def test_files_are_short():
+    """A file is one idea; 100 to 400 lines are the rule, with a median in the middle of this range."""
     lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in SOURCES}
     assert {name: length for name, length in lengths.items() if length > 400} == {}
-    assert sorted(lengths.values())[len(lengths) // 2] <= 200
+    assert sorted(lengths.values())[len(lengths) // 2] <= 250
 
 
 def test_no_module_is_named_util_helper_or_misc():
