@@ -13,12 +13,13 @@ from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges
 from qe_desktop.significance.corrections import Correction, adjust_p, adjust_p_matrix, upper_triangle
 from qe_desktop.significance.missing_units import compare_shared_units, has_missing_scores
 from qe_desktop.significance.randomization import FamilyRows, OnRounds, PairTests, sum_by_document
 from qe_desktop.significance.registry import get_test
 from qe_desktop.significance.score_intervals import IntervalMethod
-from qe_desktop.significance.verdicts import PairVerdicts, rank_clusters, rank_ranges
+from qe_desktop.significance.verdicts import PairVerdicts
 
 ResamplingUnit = Literal["segment", "document"]
 

@@ -18,7 +18,7 @@ from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS
 from qe_desktop.ratings.agreement.rater_agreement import first_ratings, inter_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.reliability import rater_reliability
 from qe_desktop.significance import percentile_intervals_ignoring_nan
-from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import time_ratio_of
 

@@ -16,7 +16,7 @@ from qe_desktop.ratings.aggregation.means import segment_means, standardise, sys
 from qe_desktop.ratings.agreement.kappa import cohen_kappa
 from qe_desktop.ratings.agreement.rater_agreement import inter_rater_agreement, scale_intra_rater
 from qe_desktop.ratings.agreement.reliability import rater_reliability
-from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 
 pytestmark = pytest.mark.published
 ROLES = {

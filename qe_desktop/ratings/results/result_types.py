@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction, PairVerdicts
-from qe_desktop.significance.verdicts import rank_clusters, rank_ranges
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges
 
 if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.scale_range import ScaleRange

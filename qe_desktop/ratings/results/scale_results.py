@@ -35,7 +35,7 @@ from qe_desktop.ratings.results.result_types import (
     SystemScaleScores,
 )
 from qe_desktop.significance import are_all_equal, percentile_intervals_ignoring_nan
-from qe_desktop.significance.verdicts import significantly_better
+from qe_desktop.significance.clusters import significantly_better
 
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"

@@ -21,7 +21,7 @@ from qe_desktop.ratings.aggregation.hypothesis_tests import (
 )
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.significance import adjust_p
-from qe_desktop.significance.verdicts import rank_clusters, rank_ranges, significantly_better
+from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
 from tests.ratings.rankings import load_expected
 from tests.ratings.scale_ratings import random_scores
 
