@@ -93,7 +93,7 @@ def print_json(result: dict[str, Any]) -> None:
 @contextmanager
 def report_hard_links() -> Iterator[None]:
     """When the context ends, report on stderr each file that was replaced in the context and had other hard links."""
-    from qe_desktop.formats.shared_files import collect_hard_links, hard_links_text
+    from qe_desktop.formats.files_in_use import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:
         try:

@@ -19,7 +19,7 @@ from typing import BinaryIO, cast
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.files import display_name, open_project_error
-from qe_desktop.formats.shared_files import JOURNAL_SUFFIXES, is_open_here, record_hard_links
+from qe_desktop.formats.files_in_use import JOURNAL_SUFFIXES, is_open_here, record_hard_links
 from qe_desktop.i18n.messages import tr
 
 try:

@@ -14,7 +14,7 @@ from qe_desktop.corpus import Fault, QeError, SourceLocation, TextColumn, raise_
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.text import LF
-from qe_desktop.formats.shared_files import Identity, begin_reading, end_reading, is_open_here
+from qe_desktop.formats.files_in_use import Identity, begin_reading, end_reading, is_open_here
 from qe_desktop.i18n.messages import tr
 
 MAX_FILE_BYTES = 1 << 32

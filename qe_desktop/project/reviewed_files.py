@@ -25,7 +25,7 @@ from qe_desktop.formats.files import (
 )
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
-from qe_desktop.project.events import Row, SettingRow
+from qe_desktop.project.event_rows import Row, SettingRow
 from qe_desktop.project.review.target_marks import TargetMarks
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
-from qe_desktop.formats.shared_files import collect_hard_link_notes
+from qe_desktop.formats.files_in_use import collect_hard_link_notes
 from qe_desktop.levels import Level, all_levels, levels_of, tag_level
 from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.project import Edit, Session, SessionChange

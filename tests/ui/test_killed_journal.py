@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
-from qe_desktop.project.events import ReviewRow
+from qe_desktop.project.event_rows import ReviewRow
 from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import read_draft

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.formats.shared_files import is_open_elsewhere
+from qe_desktop.formats.files_in_use import is_open_elsewhere
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import FOLDER
 

@@ -80,7 +80,7 @@ KEPT: dict[str, set[str]] = {
     "formats/tags/probabilities.py": {"as they are", "log-probabilities of pieces"},
     "formats/ratings/rating_format.py": {"rating id"},
     "formats/ratings/csv_tables.py": {"new-line character", "rating id"},
-    "formats/ratings/json_lines.py": {"qe-desktop ratings"},
+    "formats/ratings/jsonl_records.py": {"qe-desktop ratings"},
     "formats/ratings/wide_csv.py": {"rater {}", "rating id"},
     "formats/ratings/wmt_ratings.py": {"(mean of raters)", "rating id"},
     "formats/importing/planned_file.py": {"one segment a line", "one token a line"},
@@ -143,7 +143,7 @@ KEPT: dict[str, set[str]] = {
     "metrics/text/tokenizers.py": {'pip install {}"{}"'},
     "metrics/tags/word_f1_mcc.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
-    "project/events.py": {
+    "project/event_rows.py": {
         "campaign set up",
         "copy for raters saved",
         "import brought again",
@@ -285,7 +285,7 @@ KEPT: dict[str, set[str]] = {
     "ui/widgets/form_controls.py": {"usual texts"},
     "ui/icons.py": {"the folder 'resources' is missing next to or in {}"},
     "ui/files/importing/plan_model.py": {"log {}"},
-    "ui/files/importing/sample_job.py": {"QE Desktop sample job"},
+    "ui/files/importing/sample_copy.py": {"QE Desktop sample job"},
     "ui/inspect/commands.py": {"Return", "Space"},
     "ui/inspect/segment_list/score_columns.py": {"better system"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},

@@ -13,6 +13,7 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.file_format import TEXT, Format, ParseResult
 from qe_desktop.formats.files import file_size, never_cancelled
+from qe_desktop.formats.files_in_use import is_open_here
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
 from qe_desktop.formats.importing.planned_file import Ambiguity, PlannedFile, ScoreDirection, usual_direction
 from qe_desktop.formats.importing.roles import (
@@ -40,7 +41,6 @@ from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.formats.scores.score_columns import table_names
 from qe_desktop.formats.scores.system_scores import FORMAT as SYSTEM_SCORES
 from qe_desktop.formats.scores.system_scores import scores_in_head
-from qe_desktop.formats.shared_files import is_open_here
 from qe_desktop.formats.tags.probabilities import probability_ambiguities
 from qe_desktop.formats.tags.subwords import is_subword_text
 from qe_desktop.formats.tags.token_per_line import line_unit_ambiguity

@@ -37,7 +37,7 @@ from qe_desktop.corpus import BLIND_SUFFIX, ItemRole, QeError, Ratings
 from qe_desktop.escaping import dumps_json
 from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.formats.ratings.cell_parsing import SkippedValueError, SkippedValues, format_timestamps, header_ranges
-from qe_desktop.formats.ratings.json_lines import JsonRecord, iter_objects
+from qe_desktop.formats.ratings.jsonl_records import JsonRecord, iter_objects
 from qe_desktop.formats.ratings.rating_format import ROLES
 from qe_desktop.formats.text_files import TextFile, open_file
 from qe_desktop.i18n.messages import tr

@@ -40,7 +40,7 @@ from qe_desktop.formats.ratings.journal import (
     parse_role,
     skipped_events,
 )
-from qe_desktop.formats.ratings.json_lines import (
+from qe_desktop.formats.ratings.jsonl_records import (
     FORMAT_NAME,
     JsonBlock,
     JsonRecord,

@@ -15,7 +15,7 @@ from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.atomic_write import write_bytes
-from qe_desktop.formats.shared_files import JOURNAL_SUFFIXES
+from qe_desktop.formats.files_in_use import JOURNAL_SUFFIXES
 from qe_desktop.project.journal.carried_review import SegmentEdit
 from qe_desktop.project.journal.typing_draft import TypedText, TypingDraft, remove_draft
 from qe_desktop.project.reviewed_files import WrittenFile

@@ -15,7 +15,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, 
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.files import display_name, never_cancelled, read_bytes
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.project.event_rows import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import (
     SegmentEdit,
     carry_layers,

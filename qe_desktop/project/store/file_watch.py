@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from qe_desktop.formats.files import file_size
-from qe_desktop.formats.shared_files import Identity, file_identity
+from qe_desktop.formats.files_in_use import Identity, file_identity
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
 """Problems: the file was moved, removed or replaced; the file was truncated; its journal was removed or replaced."""

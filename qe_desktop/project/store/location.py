@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.files import has_signature
-from qe_desktop.formats.shared_files import is_open_here
+from qe_desktop.formats.files_in_use import is_open_here
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:

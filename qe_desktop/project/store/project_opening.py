@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, inspect, select, text
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.shared_files import (
+from qe_desktop.formats.files_in_use import (
     begin_reading,
     end_reading,
     file_identity,

@@ -12,12 +12,12 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import BLIND_SUFFIX, QeError, Ratings, SourceLocation, join_ratings
 from qe_desktop.corpus.ratings_merge import campaign_marks, ratings_with_marks
 from qe_desktop.formats.files import has_signature
+from qe_desktop.formats.files_in_use import is_open_here
 from qe_desktop.formats.parsed_tables import pair_key
 from qe_desktop.formats.ratings import JournalLine, read_journal, read_ratings
 from qe_desktop.formats.ratings.cell_parsing import Ranges
 from qe_desktop.formats.ratings.journal import is_journal
 from qe_desktop.formats.ratings.registry import detect_rating_format
-from qe_desktop.formats.shared_files import is_open_here
 from qe_desktop.formats.text_files import display_name, open_file
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.database import Database

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole, View
 from qe_desktop.escaping import escape_label, isolate_bidi, safe_file_name
 from qe_desktop.formats import write_submission, write_tags
-from qe_desktop.formats.shared_files import count_hard_links, hard_links_text
+from qe_desktop.formats.files_in_use import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.ui import icons

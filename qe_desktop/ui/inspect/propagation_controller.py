@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.review.propagation import (
     IdenticalSegments,
     check_propagation,

@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.layouts import (
 )
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
-from qe_desktop.ui.widgets.tables.sentence_line import DescribedViewTracker, SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescribedViewTracker, DescriptionLine
 from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.widgets.tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.workspace import Workspace
@@ -76,7 +76,7 @@ class ResultPage(QWidget):
         self.error = BandLabel("warning_fill", "warning", selectable=True)
         # a long word never widens the page
         self.error.setMinimumWidth(1)
-        self.sentence = SentenceLine(texts.hint, self)
+        self.sentence = DescriptionLine(texts.hint, self)
         self.description_label = self.sentence.text_label
         self._progress_panel, self._counting_panel = (ProgressPanel(texts.progress, tr("Cancel")) for _ in range(2))
         self.run_again_button = QPushButton()

@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
-from qe_desktop.ui.widgets.tables.sentence_line import DescribedViewTracker, SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescribedViewTracker, DescriptionLine
 from qe_desktop.ui.widgets.tabs import set_tab_order
 from qe_desktop.ui.workspace import Workspace
 
@@ -65,7 +65,7 @@ class SystemsPage(QWidget):
         """Inputs and data of the interval plot, cached because the data are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
-        self.sentence = SentenceLine(HINT, self)
+        self.sentence = DescriptionLine(HINT, self)
         self._tracker = DescribedViewTracker(self)
         self._described_view: QWidget = table
         """View (table or matrix) that was used last; the sentence describes the current cell of this view."""

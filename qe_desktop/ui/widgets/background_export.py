@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label, safe_file_name
 from qe_desktop.formats.atomic_write import write_text
-from qe_desktop.formats.shared_files import collect_hard_link_notes
+from qe_desktop.formats.files_in_use import collect_hard_link_notes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix
 from qe_desktop.ui.jobs import Job, JobRunner, Progress

@@ -117,7 +117,7 @@ _Icon = QAbstractFileIconProvider.IconType
 class NameIconProvider(QFileIconProvider):
     """Provider of file icons and types that, unlike Qt's provider, opens no files.
 
-    Opening and closing the file of an open project would release the locks on the file (see `formats/shared_files`).
+    Opening and closing the file of an open project would release the locks on the file (see `formats/files_in_use`).
     """
 
     def __init__(self) -> None:

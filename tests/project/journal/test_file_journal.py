@@ -6,7 +6,7 @@ import json
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.formats.bilingual.columns import ColumnChoice
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.report.reviewed_job import job_statistics

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import TypedText

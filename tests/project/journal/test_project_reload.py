@@ -10,7 +10,7 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.journal.file_reload import read_project_files
 from qe_desktop.project.reviewed_files import (
     RELOADED_SETTING,

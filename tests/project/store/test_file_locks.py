@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats import Role, plan_imports
 from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.formats.files import has_signature, open_regular
-from qe_desktop.formats.shared_files import begin_reading, end_reading, is_open_elsewhere, is_open_here
+from qe_desktop.formats.files_in_use import begin_reading, end_reading, is_open_elsewhere, is_open_here
 from qe_desktop.formats.text_files import open_beginning, open_file
 from qe_desktop.project.store import Project
 from tests.project.store.small_projects import make_edit_row, tags_project

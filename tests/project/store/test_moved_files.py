@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
+from qe_desktop.formats.files_in_use import is_open_here
 from qe_desktop.formats.ratings import write_ratings
-from qe_desktop.formats.shared_files import is_open_here
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.location import is_project

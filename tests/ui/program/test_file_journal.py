@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats import Role
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile

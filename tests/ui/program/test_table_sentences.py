@@ -10,7 +10,7 @@ from qe_desktop.ui.campaigns.results.system_panes import PairPane
 from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescriptionLine
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 from tests.ui.program_driver import ProgramDriver, run_script
 
@@ -48,7 +48,7 @@ class Explanation:
 
     def __init__(self, page: QWidget, view: QWidget) -> None:
         pairs = [pane for pane in page.findChildren(PairPane) if pane.isAncestorOf(view)]
-        lines = [line for line in page.findChildren(SentenceLine) if line.isVisible()]
+        lines = [line for line in page.findChildren(DescriptionLine) if line.isVisible()]
         assert pairs or len(lines) == 1, f"{view.accessibleName()}: {len(lines)} sentence lines"
         self.label = pairs[0].details_label if pairs else lines[0].text_label
 

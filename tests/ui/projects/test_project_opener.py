@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, QeError, TextRole
-from qe_desktop.formats.shared_files import is_open_here
+from qe_desktop.formats.files_in_use import is_open_here
 from qe_desktop.project.store import Project
 from qe_desktop.ui.files.importing import file_opener as importing
 from qe_desktop.ui.settings import Settings

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox
-from qe_desktop.ui.widgets.tables.sentence_line import DescribedViewTracker
+from qe_desktop.ui.widgets.tables.description_line import DescribedViewTracker
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableModel, text_column
 from qe_desktop.ui.widgets.tables.table_view import DescribedTableView
 

@@ -19,7 +19,7 @@ from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, T
 from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
 from qe_desktop.escaping import replace_surrogates
 from qe_desktop.i18n.messages import to_english
-from qe_desktop.project.events import (
+from qe_desktop.project.event_rows import (
     AuditRow,
     EditAction,
     EditRow,

@@ -48,7 +48,7 @@ from qe_desktop.ui.widgets.layouts import (
     wrap_layout,
 )
 from qe_desktop.ui.widgets.matrix_view import MatrixTableView
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescriptionLine
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.widgets.tabs import TabWidget
@@ -76,7 +76,7 @@ class RaterPane(QWidget):
         self.values, self.pace, self.repeats, self.controls, self.agreement = (
             CaptionedPlot(workspace, title, self) for title in CHART_TITLES
         )
-        self.sentence = SentenceLine(parent=self)
+        self.sentence = DescriptionLine(parent=self)
         self._lay_out()
         self.view.described.connect(self._show_description)
         self.topic.activated.connect(self._refresh)
@@ -240,7 +240,7 @@ class AgreementPane(QWidget):
         self.figure = CaptionedPlot(workspace, tr("Agreement"), titled=False)
         explanation = tr("Above the diagonal: quadratic kappa (blue: 1, orange: −1). Below: number of shared items.")
         self._about_pairs = Label(explanation, token="muted")
-        self.sentence = SentenceLine(parent=self)
+        self.sentence = DescriptionLine(parent=self)
         self._lay_out()
         for view in (self.table, self.raters):
             view.described.connect(self.sentence.show_sentence)

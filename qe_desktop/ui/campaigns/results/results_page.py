@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescriptionLine
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.widgets.tabs import TabWidget
@@ -66,7 +66,7 @@ class CommentPane(QWidget):
         self.notes = Label(wraps=True, selectable=True)
         self._none = Label(tr("No comments and no skipped items."), token="muted")
         self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
-        self.sentence = SentenceLine(HINT, self)
+        self.sentence = DescriptionLine(HINT, self)
         self.table.described.connect(self.sentence.show_sentence)
         parts = (self.notes, self._none, Stretched(self.table, 1), self.sentence, StretchSpace(0))
         vbox(*parts, on=self, gap=16, margins=(0, 8, 0, 0))

@@ -40,7 +40,7 @@ from qe_desktop.ui.widgets.layouts import (
 )
 from qe_desktop.ui.widgets.legends import MatrixLegend
 from qe_desktop.ui.widgets.matrix_view import MatrixTableView
-from qe_desktop.ui.widgets.tables.sentence_line import SentenceLine
+from qe_desktop.ui.widgets.tables.description_line import DescriptionLine
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
@@ -60,7 +60,7 @@ class SystemsPane(QWidget):
         self._workspace = workspace
         self._computed: ComputedResults | None = None
         self.table = SystemResultsView(workspace.settings)
-        self.sentence = SentenceLine(parent=self)
+        self.sentence = DescriptionLine(parent=self)
         self._clusters = ""
         """Explanation of the cluster lines, shown after the name of a system, and while there is no current cell."""
         self.warning = BandLabel("warning_fill", "warning")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
-from qe_desktop.formats.shared_files import count_hard_links, hard_links_text
+from qe_desktop.formats.files_in_use import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import Session
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks

@@ -16,7 +16,7 @@ from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import RewrittenDocument, TargetsRejectedError
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.files import read_bytes
-from qe_desktop.formats.shared_files import count_hard_links, hard_links_text, is_open_elsewhere
+from qe_desktop.formats.files_in_use import count_hard_links, hard_links_text, is_open_elsewhere
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import TargetMarks

@@ -30,7 +30,7 @@ from qe_desktop.ui.files.importing.file_reading import (
 )
 from qe_desktop.ui.files.importing.import_dialog import ImportDetailsDialog, ImportDialog, notes_by_file
 from qe_desktop.ui.files.importing.plan_widgets import FilePreviewPanel
-from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder, sample_copy_message
+from qe_desktop.ui.files.importing.sample_copy import SAMPLE_ID, copy_sample, documents_folder, sample_copy_message
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 

@@ -12,7 +12,7 @@ from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
-from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.project.event_rows import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
@@ -22,8 +22,8 @@ from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
+from qe_desktop.ui.inspect.postedit.target_undo import TypingHistory
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.typing_history import TypingHistory
 from qe_desktop.ui.workspace import Workspace
 
 COMMIT_DELAY_MS = 400

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.event_rows import ReviewField
 from qe_desktop.project.review.find_replace import (
     SearchResult,
     SearchText,

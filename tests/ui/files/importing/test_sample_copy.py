@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.sample_job import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
+from qe_desktop.ui.files.importing.sample_copy import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
 from qe_desktop.ui.shell.start_page import SAMPLES
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_save
 from tests.ui.program_driver import run_script

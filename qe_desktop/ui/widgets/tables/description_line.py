@@ -26,7 +26,7 @@ _SIGN_MEANINGS = {
 """Tooltips of the symbols of significance tests."""
 
 
-class SentenceLine(QWidget):
+class DescriptionLine(QWidget):
     """Symbol of a significance test, a sentence, and a button that requests the segments behind a difference.
 
     `hint` is shown while nothing is selected.
