@@ -1,4 +1,4 @@
-"""Undo stacks of tag edits and of added or removed layers."""
+"""Undo steps of tag edits and of added or removed layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registry of the actions of a window, from which the menus, command palette and shortcut list are built."""
+"""Registry of the actions that the `commands` modules declare: menus, command palette, shortcuts and conflicts."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class Database:
     def writing_with_checkpoint(self) -> Iterator[Connection]:
         """Like `writing`, but call `checkpoint` after the commit; if other clients prevent the checkpoint, retry later.
 
-        Used for campaigns: if the file is copied for raters while the project is open, the copy must contain them.
+        Used for campaigns: a copy of the file for raters, made while the project is open, must contain all campaigns.
         """
         with self.writing() as connection:
             yield connection

@@ -77,7 +77,7 @@ class _PairDifferences:
             yield (_is_concordant(metric_differences, human_differences) * self._weight(is_scored))[is_scored]
 
     def distances(self, low: int, high: int) -> Iterator[SortKeys]:
-        """Yield, for each system pair, the integers (`_keys`) of its metric differences from `low` to below `high`.
+        """Yield, for each system pair, the keys (see `_keys`) of its metric differences from `low` to below `high`.
 
         Segments in which a system of the pair lacks a score are left out.
         """

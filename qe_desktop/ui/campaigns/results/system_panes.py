@@ -85,7 +85,7 @@ class SystemsPane(QWidget):
         vbox(make_scroll_area(self._split), on=self)
 
     def add_copy_actions(self, menu: QMenu) -> None:
-        """Add the actions that copy the table to a menu."""
+        """Add to `menu` the actions that copy the table."""
         menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
         menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 
