@@ -1,4 +1,10 @@
-"""Ranges of characters in a text, such as those of tokens, highlighted words or differences from another text."""
+"""Ranges of characters in a text, such as those of tokens, highlighted words or differences from another text.
+
+Tokenizers separate punctuation from words by spaces, and replace some characters: " becomes `&quot;`, a hyphen within a
+word becomes `@-@`, and both „ and “ become ". Raw text and tokens match if they are equal after spaces are removed and
+these characters, case and Unicode variants are normalized. If they match, the position of each token is certain;
+otherwise, no positions are returned.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Opening of user files and folders for reading, with limits; other modules read files only through this one."""
+"""Opening of user files and folders for reading, with limits; other modules read files only through this one.
+
+Only regular files are opened, and their content is copied, so that later changes have no effect. Reading a pipe, a
+device or a socket could block forever. A memory-mapped file would crash the process if another program truncated it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Other uses of a file: as an open project, by another program, or through other hard links."""
+"""Other uses of a file: as an open project, by another program, or through other hard links.
+
+If a process closes any handle of a file, it loses all its POSIX locks on the file, including those of SQLite. Another
+process would then regard the project as closed and remove the journal that is being written. So only SQLite may open
+and close the files of an open project, and opening a project waits until all readers have closed its file.
+"""
 
 from __future__ import annotations
 

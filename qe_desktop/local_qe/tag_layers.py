@@ -1,4 +1,8 @@
-"""Tag layers of a system, built from BAD spans in the readable texts of source and MT."""
+"""Tag layers of a system, built from BAD spans in the readable texts of source and MT.
+
+The text of a segment is its raw text. If there is none, or if the raw text does not consist of the segment's tokens,
+the tokens joined by spaces are used instead.
+"""
 
 from __future__ import annotations
 

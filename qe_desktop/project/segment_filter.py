@@ -1,4 +1,8 @@
-"""Filtering and sorting of segments, computed on whole columns."""
+"""Filtering and sorting of segments, computed on whole columns.
+
+A segment is flagged if enough systems, at their current thresholds, tag one of its words or gaps BAD. If there are no
+systems, the gold is used instead.
+"""
 
 from __future__ import annotations
 

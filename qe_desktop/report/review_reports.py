@@ -1,4 +1,7 @@
-"""Reports on a review as files: an HTML page and job statistics. To add one, add a line to `REVIEW_EXPORTS`."""
+"""Reports on a review as files: an HTML page and job statistics. To add one, add a line to `REVIEW_EXPORTS`.
+
+The HTML page has no scripts and loads no other files. It is written segment by segment, to save memory in large jobs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Study of word scores: metrics at every threshold, and the quality of rankings of words by score."""
+"""Study of word scores: metrics at every threshold, and the quality of rankings of words by score.
+
+The quality of a ranking is measured over all words, and per segment as in the explainability tasks (Fomicheva et al.
+2021, Eval4NLP; Zerva et al. 2022, WMT22 task 2).
+
+The value of a metric is optimistic if the threshold was tuned on the same gold, but not if it was tuned on other data.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Preloading of modules, one per event-loop iteration, by import plans that are read from their bytecode."""
+"""Preloading of modules, one per event-loop iteration, by import plans that are read from their bytecode.
+
+A module that creates Qt classes is imported on the GUI thread. Importing it together with all modules that it imports
+would block the event loop. The plan reads the imports of each module from its bytecode, without running the module, and
+lists each module after those that it imports.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""Appraise exports: scores from direct assessment, DA+SQM and ESA as CSV, or rankings as XML."""
+"""Appraise exports: scores from direct assessment, DA+SQM and ESA as CSV, or rankings as XML.
+
+CSV, no header:
+12 columns (ESA)        user,system,itemID,type,source,target,score,docID,isDoc,spans,start,end
+11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
+9 columns (segments)    user,system,itemID,type,source,target,score,start,end
+
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad" marks a degraded
+document, and "#dup" a duplicate that fills up a rater's task. In some campaigns, another suffix is the system name.
+
+<HIT source-language="deu" target-language="eng"><ranking-task id="SEGMENT">
+<ranking-result duration="00:01:02.722000" user="NAME"><translation system="A,B" rank="2" /></ranking-result>
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,26 @@
-"""Ratings as published by WMT, such as direct assessments, segment scores of the metrics tasks, or rankings."""
+"""Ratings as published by WMT, such as direct assessments, segment scores of the metrics tasks, or rankings.
+
+Segment scores: the lines of a system are in segment order; the score of an unrated segment is `None`. Raters and
+segments are not named in the file: the rater is `MEAN_RATER`, and segments are numbered from 1. Only the file name
+indicates the content: `mqm.seg.score` contains human scores, `COMET.seg.score` metric scores.
+
+Direct assessments of WMT21:
+
+ratings  HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time    (separated by tabs)
+means    SYS SID RAW.SCR Z.SCR N                                                         (separated by spaces)
+
+Types are SYSTEM, REPEAT, BAD_REF (deliberately degraded) and REF. Ratings are raw (0..100) or standardized. The scale
+of standardized ratings is "z". Files of means do not name raters; the means are assigned to `MEAN_RATER`.
+
+Rankings:
+
+pairwise  srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID
+five-way  srclang,trglang,srcIndex,...,judgeID,system1Number,system1Id,...,system5Id,system1rank,...,system5rank
+
+Lower ranks are better; rank -1 means unranked, and a screen without ranks was skipped. The names of systems with
+identical outputs are joined by "+". Written files are pairwise, with a column of times and, if there are any, columns
+of roles and seconds.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tag lines: one segment per line, with one tag, OK or BAD, per token, gap or both."""
+"""Tag lines: one segment per line, with one tag, OK or BAD, per token, gap or both.
+
+The layout is determined from the number of tokens in the text, never from whether the number of tags is odd or even.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Gold and system scores from files or Python values; scores per MT token as in Graham (2015, section 2)."""
+"""Gold and system scores from files or Python values; scores per MT token as in Graham (2015, section 2).
+
+Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: the time of
+a segment is divided by its number of MT tokens. Other totals per segment can be divided in the same way. Predictions of
+other quantities, such as HTER, need no division, because correlation does not depend on units.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Checks of the typography of languages: punctuation, such as French spaces, and decimal and grouping separators."""
+"""Checks of the typography of languages: punctuation, such as French spaces, and decimal and grouping separators.
+
+A number is reported only if the target copies it from the source and its separators cannot be right. This is certain
+only for numbers with several separators and for decimal numbers with a unit. Versions, sections, dates and addresses
+meet neither condition.
+"""
 
 from __future__ import annotations
 

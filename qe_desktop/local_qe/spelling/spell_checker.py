@@ -1,4 +1,10 @@
-"""Spell checker of one language, with cached results, and the selection of the words that it checks."""
+"""Spell checker of one language, with cached results, and the selection of the words that it checks.
+
+Words are not checked if they contain digits or underscores, are in capitals, or consist of a single character or of
+more than `MAX_WORD_CHARS` characters. Nor are words in a URL, an e-mail address, a path, a placeholder, a tag or an
+entity, words next to an accelerator mark (`&`), or words after `%`. Hebrew abbreviations, and words that are also in
+the source, are not checked either. Inline codes are not part of the text.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Changes between MT and targets as runs of words, aligned also beyond the beam of tercom, with moved blocks."""
+"""Changes between MT and targets as runs of words, aligned also beyond the beam of tercom, with moved blocks.
+
+tercom aligns words only within a beam around the diagonal. After a moved paragraph, it therefore reports unchanged
+words as changed.
+
+Words are aligned without shifts. Words that were removed and, in the same order, added elsewhere become moved blocks,
+so that a reordered sentence does not appear as two unrelated edits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Validation and idempotent commits of row batches, with one transaction per batch."""
+"""Validation and idempotent commits of row batches, with one transaction per batch.
+
+Rows are append-only, so a row that readers reject would make the project permanently unreadable.
+"""
 
 from __future__ import annotations
 

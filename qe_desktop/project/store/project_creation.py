@@ -1,4 +1,9 @@
-"""Creation of projects, and comparison of the schema of a project file with that of a new project."""
+"""Creation of projects, and comparison of the schema of a project file with that of a new project.
+
+Schemas are compared for safety: a trigger added by another program could delete saved rows, and a view could replace a
+table. A file with missing or different tables is rejected. A file is opened read-only if it has additional tables, or
+if other objects are additional, missing or different.
+"""
 
 from __future__ import annotations
 

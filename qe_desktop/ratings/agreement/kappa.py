@@ -1,4 +1,9 @@
-"""Kappa and alpha of all raters together, and Cohen's kappa of each pair of raters on shared items."""
+"""Kappa and alpha of all raters together, and Cohen's kappa of each pair of raters on shared items.
+
+The statistics of a pair of raters are computed from sums over shared items. Observed disagreement is the mean distance
+between the two ratings of an item. Expected disagreement is computed from each rater's mean and variance for squared
+distances, and from the frequencies of each rater's values for other distances.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Repeated screens, and quality-control items, in which a phrase is replaced by one from another segment."""
+"""Repeated screens, and quality-control items, in which a phrase is replaced by one from another segment.
+
+Outputs are degraded as in WMT's direct assessment (`_create_bad_ref` in create_wmt22_tasks.py), but the new phrase is
+from another translation by the same system. The new phrase is as long as the replaced one, if possible. Careful raters
+should score a quality-control item lower than the original translation.
+"""
 
 from __future__ import annotations
 

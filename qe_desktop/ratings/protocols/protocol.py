@@ -1,4 +1,7 @@
-"""Protocols: the answers of a screen, the displayed texts, and the instructions for raters."""
+"""Protocols: the answers of a screen, the displayed texts, and the instructions for raters.
+
+Raters compare translations with the meaning of the source or, if no source is displayed, of the reference.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Agreement of one metric with human scores, and its bootstrap intervals: segments resampled, systems fixed."""
+"""Agreement of one metric with human scores, and its bootstrap intervals: segments resampled, systems fixed.
+
+Bootstrap: a segment is resampled with the human and metric scores of all systems, and all metrics use the same
+resamples. Every statistic is recomputed on each resample:
+
+- for SPA, p-values of system pairs come from the normal limit of the permutation distribution, δ / √Σ influence²;
+- for acc*eq, ε is tuned again, among at most `MAX_EPSILONS` quantiles of the metric's score differences;
+- Kendall's τ is linearized in the weights of the segments (Hájek projection).
+
+An interval generalizes to other segments translated by the same systems: it covers the mean of a statistic over samples
+with the same number of segments.
+"""
 
 from __future__ import annotations
 

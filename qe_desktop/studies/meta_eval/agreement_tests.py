@@ -1,4 +1,11 @@
-"""Significance tests of whether one metric agrees better than another with human scores, for every statistic."""
+"""Significance tests of whether one metric agrees better than another with human scores, for every statistic.
+
+Correlations over all translations are tested by a variant of PERM-BOTH. As in PERM-BOTH (Deutsch et al. 2021), the
+scores of each metric are standardized over all systems and segments, and the statistic of each metric is recomputed in
+each round. The scores of all systems for a segment are swapped together, because metric errors caused by the source or
+reference are common to all systems. Swapping single translations, as in `mt-metrics-eval`, would find too many
+significant differences.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""Data sets with specified error rates, cut from random orders of the wrong segments of all systems."""
+"""Data sets with specified error rates, cut from random orders of the wrong segments of all systems.
+
+One order gives a data set for every share; the prefix for a smaller share is part of the prefix for a larger one.
+
+The paper samples from the pool of all wrong segments of all systems. A random order of segments, each with a randomly
+selected system, is equivalent to a sample from the pool in which repeated segments are skipped. The pool has K items
+for a segment, one for each system with a wrong tag in the segment, and each of them is equally likely to be sampled
+first. Items sorted by random exponential keys are in random order. The smallest of the K keys of a segment, which is
+the key of its first item, is distributed as an exponential key divided by K.
+"""
 
 from __future__ import annotations
 

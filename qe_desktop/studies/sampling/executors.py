@@ -1,4 +1,8 @@
-"""Execution of units of work on threads or on a Dask cluster, which must be trusted: its messages can run code."""
+"""Execution of units of work on threads or on a Dask cluster, which must be trusted: its messages can run code.
+
+Messages from the scheduler and the workers are unpickled, so they can run code on this machine: use only a trusted
+cluster. Results are validated, since workers may run another version of the program.
+"""
 
 from __future__ import annotations
 

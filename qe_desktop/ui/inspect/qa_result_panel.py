@@ -1,4 +1,7 @@
-"""Panel with the list of QA check results in text order: table, filter by check, progress and placeholders."""
+"""Panel with the list of QA check results in text order: table, filter by check, progress and placeholders.
+
+A `QaResultList` is immutable and may be created on any thread.
+"""
 
 from __future__ import annotations
 

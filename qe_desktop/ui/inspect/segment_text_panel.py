@@ -1,4 +1,7 @@
-"""Panel with the texts of a segment, and the header bar above them."""
+"""Panel with the texts of a segment, and the header bar above them.
+
+In a narrow window, parts of the header are hidden or move to a menu, in the order of `FOLD_ORDER`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged."""
+"""XLSX: a worksheet with a source and a target column; macros and other parts are kept unchanged.
+
+Columns are detected by their names in the first row, or selected by the user, by name or letter. If several sheets
+match, the selection must include the sheet (`Sheet1!C`). If both columns are selected by letter, the first row is also
+a segment, unless it names the source or target column.
+
+An edited cell becomes an inline string, so that cells with the same shared string do not change. The cell keeps its
+style, but loses its rich-text formatting. A target that is computed by a formula or hidden in merged cells cannot be
+edited. Notes and statuses are written as in tables (`delimited_tables`), but only into cells that are empty or contain
+unformatted text. Numbers in a date format are read as ISO 8601.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,20 @@
-"""Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments by several authors."""
+"""Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments by several authors.
+
+A reviewer's note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in
+TMX. A new note gets the indentation of a sibling. A note is removed together with the white space before it, so that
+adding and removing a note restores the file.
+
+In XLIFF 1.2 and its dialects:
+
+| dialect | element | location of the mark |
+|---|---|---|
+| XLIFF 1.2, Okapi | `note` | `from` attribute |
+| MQXLIFF | `mq:comment` in `mq:comments` | `creatoruser` attribute |
+| MXLIFF | `m:comment`, at most one per unit | beginning of the text |
+
+In a unit with several segments, the key of a note is the `mid` of its segment. Notes for memoQ and Phrase are written
+without the current time, so that the same review always gives the same file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Validation and JSON encoding of the values in table cells and in the rows of the spool file."""
+"""Validation and JSON encoding of the values in table cells and in the rows of the spool file.
+
+SQLite stores any type in any cell, without checksums, so this module must detect damaged or foreign data.
+`validate_fields` checks values against their annotations; the functions that read the tables check that values are
+consistent with each other. All validators raise CorruptRowError for invalid values; `name` or `what` is the name of the
+value in the message.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Spelling controller: underlines misspelled words of the target in the background, and suggests others in a menu."""
+"""Spelling controller: underlines misspelled words of the target in the background, and suggests others in a menu.
+
+The dictionary of a language is opened in the background when a target in this language is first edited. Each word is
+checked once, in the background; results are cached by `SpellChecker`, so that typing costs only lookups.
+"""
 
 from __future__ import annotations
 
