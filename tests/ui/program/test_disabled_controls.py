@@ -24,7 +24,7 @@ from tests.ui.program_driver import run_script
 UI = Path(ui.__file__).parent
 DIALOGS = ("edit.preferences", "help.shortcuts", "file.connect", "help.commands", "file.recognised")
 DEPENDENT_FIELDS = {
-    ("campaigns/setup/form_fields.py", "spin"), ("campaigns/setup/form_fields.py", "self.count"),
+    ("campaigns/form_fields.py", "spin"), ("campaigns/form_fields.py", "self.count"),
     ("files/bilingual/save_dialogs.py", "self.layer_choice"), ("preferences_dialog.py", "self.font_box"),
 }  # fmt: skip
 """Fields that follow the check box or radio button before them, which explains them."""
