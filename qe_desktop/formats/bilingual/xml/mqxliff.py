@@ -3,7 +3,7 @@
 When a target changes, the status of its unit, if any, becomes `PartiallyEdited`, which memoQ displays as edited. A
 segment is finished if the status ends in `Confirmed` (such as `ManuallyConfirmed`) or in `Proofread`. Confirming a
 segment sets `ManuallyConfirmed`; reopening it sets `PartiallyEdited`. A rejected segment has the status `Rejected`.
-Notes are comments of the unit (`xliff12_notes`).
+Notes are comments of the unit (`unit_notes`).
 """
 
 from __future__ import annotations

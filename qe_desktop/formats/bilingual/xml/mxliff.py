@@ -5,7 +5,7 @@ The only MT quality score in known files is `m:score`, from 0 to 1.01 (1.01 is 1
 
 A segment is finished if `m:confirmed` is 1 (or `true`). Confirming a segment sets the attribute to 1; reopening or
 rejecting the segment sets it to 0. No status marks rejected segments. A note is the comment of its unit
-(`xliff12_notes`).
+(`unit_notes`).
 """
 
 from __future__ import annotations
