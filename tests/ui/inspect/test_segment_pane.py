@@ -108,6 +108,19 @@ def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, wor
     assert pane._pinned.height() == round(area.reader.visible_top) < max_height
 
 
+def test_long_source_does_not_scroll_if_all_texts_fit(area, workspace, qtbot):
+    lines = TextColumn.of([" ".join(f"Wortanzahl{index}" for index in range(WORDS))])
+    workspace.open(Corpus("plain", 1, {TextRole.SOURCE: lines, TextRole.MT: lines}))
+    pane, reader = area.segment_pane, area.reader
+    area.resize(area.width(), 300)
+    qtbot.waitUntil(lambda: pane._pinned.height() < round(reader.visible_top))
+    while pane.height() <= reader.page.height + 1:
+        area.resize(area.width(), area.height() + 10)
+        qtbot.wait(1)
+    assert pane.height() * MAX_SOURCE_FRACTION < reader.visible_top
+    qtbot.waitUntil(lambda: pane._pinned.height() == round(reader.visible_top))
+
+
 def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, workspace):
     workspace.go_to(1)
     reader, source = area.reader, area.segment_pane.source

@@ -31,7 +31,7 @@ from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 
 MAX_SOURCE_FRACTION = 0.4
-"""Maximum fraction of the pane's height for a source above the MT.
+"""Maximum fraction of the pane's height for a source above the MT, unless all texts fit without scrolling.
 
 A taller source scrolls in an area that is a whole number of lines high.
 """
@@ -267,10 +267,17 @@ class SegmentPane(QWidget):
             _fix_size(self._separator, 1, None)
             return
         pinned = round(self.reader.visible_top)
-        if pinned > max_height and page is not None:
+        if pinned > max_height and page is not None and not self._all_texts_fit(page):
             pinned = round(whole_lines_height(page, max_height))
         _fix_size(self._pinned, None, max(1, pinned))
         _fix_size(self._separator, None, 1)
+
+    def _all_texts_fit(self, page: SegmentLayout) -> bool:
+        """Return whether source, MT, target and compared translations fit; False while the target is being edited."""
+        if self.is_editing:
+            return False
+        target = self.target.reading_height(self._target_width()) if self.target.isVisibleTo(self) else 0
+        return ceil(self._height_of(page)) + target + self._below_height() <= self.height()
 
     def _distribute_below(self, used: int) -> None:
         """Divide the height, minus `used` pixels, between the MT and the target.
