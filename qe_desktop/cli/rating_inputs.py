@@ -101,7 +101,7 @@ def log_export(project: Project, campaign: str, output: Path, form: str, *, blin
 
     Raises QeError if the log cannot be written.
     """
-    from qe_desktop.project.rows import RATINGS_EXPORTED
+    from qe_desktop.project.events import RATINGS_EXPORTED
 
     if not project.read_only:
         details = {"campaign": campaign, "file": str(output), "form": form, "blind": blind}

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from qe_desktop.corpus import QeError, Ratings, SourceLocation
 from qe_desktop.corpus.ratings_merge import campaign_marks, campaigns_of
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import CAMPAIGN_UNBLINDED, AuditRow, ImportRow
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED, AuditRow, ImportRow
 from qe_desktop.ratings.blinding import DisplayNames, design_letters
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes

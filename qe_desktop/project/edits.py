@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EditedTags, Kind, LayerKey, Offsets, TagColumn, Tags
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow
 
 TAG_NAMES = ("OK", "BAD")
 MAX_LISTED_EDITS = 2000

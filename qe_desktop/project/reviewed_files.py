@@ -25,8 +25,8 @@ from qe_desktop.formats.files import (
 )
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
+from qe_desktop.project.events import Row, SettingRow
 from qe_desktop.project.review.target_marks import TargetMarks
-from qe_desktop.project.rows import Row, SettingRow
 
 if TYPE_CHECKING:
     from qe_desktop.formats.bilingual import Document

@@ -11,11 +11,11 @@ from qe_desktop.formats.importing.file_layers import merge_corpora
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.corpus_settings import ProjectThresholds, match_setting, match_to_setting, with_saved_matches
 from qe_desktop.project.edits import Edit, EditColumns, SessionChange, UnsavedEdits, changes_by_others, describe_row
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.review.post_edit_layers import PostEdits
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.review_service import ReviewService
 from qe_desktop.project.reviewed_files import WrittenFile, reloaded_files, written_files
-from qe_desktop.project.rows import EditRow, LayerRow, RemoteChanges, ReviewRow, Row, SettingRow, VisitRow, new_uid
 from qe_desktop.project.tag_edits import RowsOf, TagEditLog
 from qe_desktop.project.undo_manager import StepCounter, UndoManager
 from qe_desktop.project.undo_steps import LayerSteps, TagSteps, initial_tags, limit_redo_history

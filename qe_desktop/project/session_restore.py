@@ -9,8 +9,8 @@ from typing import Any
 
 from qe_desktop.corpus import Corpus, Layer
 from qe_desktop.project.corpus_settings import corpus_matches, match_setting, match_to_setting, with_saved_matches
+from qe_desktop.project.events import LayerRow, Row, SettingRow
 from qe_desktop.project.reviewed_files import WRITTEN_SETTING, reloaded_files, written_files
-from qe_desktop.project.rows import LayerRow, Row, SettingRow
 from qe_desktop.project.session import THRESHOLD_SETTING_PREFIX, Session
 from qe_desktop.project.store.project import Project
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import Edit, EditColumns, Overlay, describe_edit, describe_row
-from qe_desktop.project.rows import EditAction, EditRow, new_uid
+from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.undo_manager import (
     StepCounter,
     StepOrder,

@@ -11,7 +11,7 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import EditColumns, SessionChange
-from qe_desktop.project.rows import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow
 
 StepOrder = tuple[int, float]
 """Position among all steps: step number, then Unix time, which orders old rows without a step number (0)."""

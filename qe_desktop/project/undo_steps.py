@@ -11,8 +11,8 @@ import numpy as np
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, QeError, TagColumn, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import Edit, SessionChange
+from qe_desktop.project.events import EditRow
 from qe_desktop.project.review.review_service import ReviewService
-from qe_desktop.project.rows import EditRow
 from qe_desktop.project.tag_edits import TagEditLog
 from qe_desktop.project.undo_manager import NO_STEP, StepCounter, StepOrder
 

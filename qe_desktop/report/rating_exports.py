@@ -13,7 +13,7 @@ from qe_desktop.formats.atomic_write import write_text
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.project.rows import RATINGS_EXPORTED
+from qe_desktop.project.events import RATINGS_EXPORTED
 from qe_desktop.ratings.blinding import DisplayNames, blind_ratings, write_campaign_journal
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Session
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.review_edits import check_all_fields
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.ui.inspect.postedit.review_queue import FLAGGED
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell

@@ -9,7 +9,7 @@ import numpy as np
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.formats import build_corpus, plan_imports
-from qe_desktop.project.rows import EditRow, new_uid
+from qe_desktop.project.events import EditRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from tests.benchmarks.corpora import WORDS, write_large_folder

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.review_edits import check_all_fields
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 from tests.benchmarks.bilingual_file_run import TIMES, TranslatorSteps

@@ -18,7 +18,7 @@ import pytest
 
 from qe_desktop.corpus import Corpus, ReviewStatus, TagColumn, TextColumn, TextRole
 from qe_desktop.formats import build_corpus, plan_imports
-from qe_desktop.project.rows import ReviewField, new_uid
+from qe_desktop.project.events import ReviewField, new_uid
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.benchmarks.corpora import SEGMENTS, write_large_folder

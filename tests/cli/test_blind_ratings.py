@@ -11,7 +11,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.campaign_views import blind_campaign, unblind
-from qe_desktop.project.rows import AuditRow
+from qe_desktop.project.events import AuditRow
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters
 from tests.command_line import error_line, json_output, run_command

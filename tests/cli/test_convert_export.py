@@ -9,7 +9,7 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document, read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.command_line import error_line, run_command
 from tests.formats.bilingual.samples import FOLDER, parse_sample

@@ -9,7 +9,7 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import ExportData, ExportSegment, get_export
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from tests.command_line import json_output, run_command
 from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample

@@ -11,7 +11,7 @@ import pytest
 
 from qe_desktop.__main__ import COMMANDS
 from qe_desktop.corpus import TextColumn
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session, session, tag_edits
-from qe_desktop.project.rows import RemoteChanges, Row
+from qe_desktop.project.events import RemoteChanges, Row
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from tests.small_corpora import corpus_of, tags

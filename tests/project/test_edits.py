@@ -10,7 +10,7 @@ import pytest
 from qe_desktop.corpus import ItemRole, Kind, LayerKey, Provenance
 from qe_desktop.i18n import messages
 from qe_desktop.project.edits import Edit, describe_edit, describe_row
-from qe_desktop.project.rows import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.rating_imports import EventConflict
 from qe_desktop.ratings.rating_file_merge import RatingConflict
 from tests.project.small_session import GOLD, make_session

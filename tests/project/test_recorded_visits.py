@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.project.events import VisitRow
 from qe_desktop.project.review.review_log import recorded_visits
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
-from qe_desktop.project.rows import VisitRow
 from qe_desktop.studies.post_editing.post_editing_study import KEY_KINDS
 
 SHOWN = DisplayedHighlights(("A", "B"), "all", (HighlightSpan(0, 4),))

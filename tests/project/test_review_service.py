@@ -7,9 +7,9 @@ import pytest
 
 from qe_desktop.corpus import Corpus, Kind, QeError, ReviewStatus, TextColumn, TextRole, TranslationJob
 from qe_desktop.project import Edit, ReviewField, Session, SessionChange
+from qe_desktop.project.events import EditAction, RemoteChanges
 from qe_desktop.project.review import review_edits
 from qe_desktop.project.review.review_edits import check_all_fields
-from qe_desktop.project.rows import EditAction, RemoteChanges
 
 TARGET, STATUS, NOTE = ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE
 

@@ -9,7 +9,7 @@ import numpy as np
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance
 from qe_desktop.corpus.columns import offsets_from_lengths
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.rows import EditRow, LayerRow, RemoteChanges, SettingRow
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, SettingRow
 from tests.project.small_session import GOLD, make_session
 from tests.small_corpora import tags
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Kind, LayerKey, Provenance, offsets_from_lengths
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.edits import EditColumns
-from qe_desktop.project.rows import EditAction, EditRow, RemoteChanges
+from qe_desktop.project.events import EditAction, EditRow, RemoteChanges
 from tests.small_corpora import corpus_of, tags
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)

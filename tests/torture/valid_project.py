@@ -8,7 +8,7 @@ from pathlib import Path
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import ItemRole, Kind, LayerKey, PairwiseJudgement, Provenance, Ratings, Score
 from qe_desktop.project import Edit
-from qe_desktop.project.rows import SettingRow
+from qe_desktop.project.events import SettingRow
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import CampaignDesign

@@ -36,8 +36,8 @@ import qe_desktop.ui.campaigns.campaign_controller
 import qe_desktop.ui.main_controller  # noqa: F401
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ReviewStatus
+from qe_desktop.project.events import EditRow, RemoteChanges, ReviewField, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
-from qe_desktop.project.rows import EditRow, RemoteChanges, ReviewField, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.cell_codec import row_to_json
 from qe_desktop.ui import app as program

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project.events import ReviewRow
 from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import read_draft
-from qe_desktop.project.rows import ReviewRow
 from tests.formats.bilingual.samples import parse_sample, read_sample
 from tests.timeouts import KILL_COUNTS, PATIENCE, pause
 from tests.ui.killed_programs import ForkServer, kill, report_lines, reported_rows, wait_for_reports

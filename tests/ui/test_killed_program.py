@@ -16,7 +16,7 @@ import pytest
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents as corpus_of_files
-from qe_desktop.project.rows import EditAction, EditRow, ReviewField, ReviewRow, VisitRow
+from qe_desktop.project.events import EditAction, EditRow, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.project import Edit
-from qe_desktop.project.rows import EditRow, LayerRow, RemoteChanges, new_uid
+from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import corpus_of, tags

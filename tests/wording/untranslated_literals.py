@@ -143,7 +143,7 @@ KEPT: dict[str, set[str]] = {
     "metrics/text/tokenizers.py": {'pip install {}"{}"'},
     "metrics/tags/word_f1_mcc.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
-    "project/rows.py": {
+    "project/events.py": {
         "campaign set up",
         "copy for raters saved",
         "import brought again",

@@ -13,8 +13,8 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Review, ReviewStatu
 from qe_desktop.corpus.columns import Ints, NumberColumn
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.project.edits import Edit
+from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_service import ReviewService
-from qe_desktop.project.rows import ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.session import Session
 
 

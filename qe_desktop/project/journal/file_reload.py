@@ -15,6 +15,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, 
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.files import display_name, never_cancelled, read_bytes
 from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import (
     SegmentEdit,
     carry_layers,
@@ -35,7 +36,6 @@ from qe_desktop.project.journal.former_review import (
     segment_identities,
 )
 from qe_desktop.project.reviewed_files import WrittenFile, record_reloaded, sha256_hex
-from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.project.session import Session
 
 

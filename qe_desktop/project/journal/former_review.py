@@ -17,9 +17,9 @@ from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.plain_lines import line_to_content
 from qe_desktop.formats.bilingual.segments import Segment
+from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import known_targets, unsaved_segments
 from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
-from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.project.session import Session
 
 MIN_KNOWN_SHARE = 0.5

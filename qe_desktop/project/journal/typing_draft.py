@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qe_desktop.formats.atomic_write import replace_bytes
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 
 if TYPE_CHECKING:
     from qe_desktop.project.session import Session

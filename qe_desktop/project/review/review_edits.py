@@ -10,8 +10,8 @@ from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, LINE_BREAK_PATTERN
 from qe_desktop.formats.files import MAX_SEGMENT_LENGTH
 from qe_desktop.i18n.messages import to_english, tr
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue
 from qe_desktop.project.review.review_log import ReviewFields
-from qe_desktop.project.rows import EditAction, ReviewField, ReviewRow, ReviewValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from operator import attrgetter, ne
 from typing import TypeVar
 
 from qe_desktop.corpus import Review, ReviewStatus
-from qe_desktop.project.rows import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid, new_uids
 from qe_desktop.project.undo_manager import NO_STEP, StepCounter, StepOrder, step_order
 from qe_desktop.studies.post_editing.post_editing_study import RecordedVisit
 

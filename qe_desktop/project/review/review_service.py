@@ -12,6 +12,7 @@ from qe_desktop.corpus import Review, ReviewStatus, View
 from qe_desktop.corpus.translation_job import values_of
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
+from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow
 from qe_desktop.project.review.review_edits import (
     CheckedFields,
     FieldsBySegment,
@@ -20,7 +21,6 @@ from qe_desktop.project.review.review_edits import (
 )
 from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.visits import Visit
-from qe_desktop.project.rows import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow
 from qe_desktop.project.undo_manager import StepOrder, step_order
 
 IsInFile = Callable[[int, ReviewField], bool]

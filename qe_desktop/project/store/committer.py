@@ -22,7 +22,7 @@ from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, SourceLocation, TagColumn
 from qe_desktop.formats.files import MAX_SEGMENTS
 from qe_desktop.i18n.messages import to_english, tr
-from qe_desktop.project.rows import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, ReviewRow, Row, SettingRow, VisitRow
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import RejectedError
 from qe_desktop.project.store.tables import schema

@@ -17,7 +17,7 @@ from sqlalchemy.pool import QueuePool
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.files_in_use import Identity, register_open, unregister_open
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.errors import TransientError, translate_corruption, translate_errors
 from qe_desktop.project.store.file_watch import FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING, FileWatch, journal_path
 from qe_desktop.project.store.location import REQUIRE_AUTH, SCRAM, Location

@@ -13,7 +13,7 @@ from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.ratings_merge import added_ratings
 from qe_desktop.formats.files import never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
+from qe_desktop.project.events import COPIED_FOR_RATERS, AuditRow, ImportRow, Row
 from qe_desktop.project.store.committer import Committer
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import translate_corruption

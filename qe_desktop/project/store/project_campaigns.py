@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError, Ratings, SourceLocation, join_ratings
 from qe_desktop.corpus.ratings_merge import campaigns_of, ratings_with_marks
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.campaign_views import FILES_CHOICE
-from qe_desktop.project.rows import CAMPAIGN_SET_UP, new_uid
+from qe_desktop.project.events import CAMPAIGN_SET_UP, new_uid
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import translate_corruption
 from qe_desktop.project.store.tables import schema

@@ -15,7 +15,7 @@ from sqlalchemy import Boolean, Connection, Integer, Table, func, insert, litera
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.database import Database, make_engine
 from qe_desktop.project.store.location import Location
 from qe_desktop.project.store.project_creation import (

@@ -29,7 +29,7 @@ from qe_desktop.formats.atomic_write import replace_file, resolve_target, unfini
 from qe_desktop.formats.files import never_cancelled
 from qe_desktop.formats.files_in_use import JOURNAL_SUFFIXES
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import RATINGS_IMPORTED, new_uid
+from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
 from qe_desktop.project.store.committer import Committer
 from qe_desktop.project.store.database import APPLICATION_ID, Database, make_engine
 from qe_desktop.project.store.location import Location

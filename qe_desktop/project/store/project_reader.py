@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, or_, select, text
 from qe_desktop.corpus import Corpus, LayerKey, Provenance, QeError, TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import EditColumns
-from qe_desktop.project.rows import AuditRow, EditRow, LayerRow, RemoteChanges, ReviewRow, SettingRow, VisitRow
+from qe_desktop.project.events import AuditRow, EditRow, LayerRow, RemoteChanges, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import translate_errors
 from qe_desktop.project.store.project_campaigns import ProjectCampaigns

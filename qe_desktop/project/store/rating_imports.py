@@ -27,7 +27,7 @@ from qe_desktop.answers.event_history import (
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.corpus.ratings_merge import campaigns_of
 from qe_desktop.i18n.messages import to_english, tr
-from qe_desktop.project.rows import (
+from qe_desktop.project.events import (
     IMPORT_RESTORED,
     IMPORT_WITHDRAWN,
     RATINGS_IMPORTED,

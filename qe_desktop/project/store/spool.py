@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import to_english, tr
-from qe_desktop.project.rows import Row
+from qe_desktop.project.events import Row
 from qe_desktop.project.store.committer import validate_row
 from qe_desktop.project.store.errors import TransientError, unexpected_rejection
 from qe_desktop.project.store.tables.cell_codec import row_from_json, row_to_json

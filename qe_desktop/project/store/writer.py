@@ -13,7 +13,7 @@ from itertools import islice
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import Row
+from qe_desktop.project.events import Row
 from qe_desktop.project.store.errors import TransientError, unexpected_rejection
 from qe_desktop.project.store.spool import QueueState, Spool, SpoolWriter
 

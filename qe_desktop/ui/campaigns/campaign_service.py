@@ -28,7 +28,7 @@ from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.rows import AuditRow, RemoteChanges
+    from qe_desktop.project.events import AuditRow, RemoteChanges
     from qe_desktop.project.store import Project
     from qe_desktop.project.store.rating_imports import ImportResult
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.escaping import escape_paragraphs
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.project.campaign_views import CampaignView
-from qe_desktop.project.rows import (
+from qe_desktop.project.events import (
     CAMPAIGN_SET_UP,
     CAMPAIGN_UNBLINDED,
     COPIED_FOR_RATERS,
@@ -33,7 +33,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, count_cell, numb
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 if TYPE_CHECKING:
-    from qe_desktop.project.rows import AuditRow
+    from qe_desktop.project.events import AuditRow
 
 
 RATER_COLUMNS = (

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.propagation import (
     IdenticalSegments,
     check_propagation,
@@ -19,7 +20,6 @@ from qe_desktop.project.review.propagation import (
 )
 from qe_desktop.project.review.review_edits import FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.action_registry import ActionRegistry, display_shortcut
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController

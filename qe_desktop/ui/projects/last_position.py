@@ -51,7 +51,7 @@ class LastPosition(QObject):
 
     def save(self) -> None:
         """Save the position if it has changed and the project is writable."""
-        from qe_desktop.project.rows import SettingRow
+        from qe_desktop.project.events import SettingRow
 
         project, position = self.service.project, self._current_position()
         if project is None or project.read_only or position is None or position == self._saved_position:

@@ -17,8 +17,8 @@ from qe_desktop.ui.jobs import ThreadBridge
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
+    from qe_desktop.project.events import RemoteChanges, Row
     from qe_desktop.project.journal.file_journal import FileJournal
-    from qe_desktop.project.rows import RemoteChanges, Row
     from qe_desktop.project.store import Project
 
 INTERVAL_S = 1.0

@@ -20,7 +20,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.answers.event_history import RatingEvent
-    from qe_desktop.project.rows import RemoteChanges
+    from qe_desktop.project.events import RemoteChanges
     from qe_desktop.project.store import Project
     from qe_desktop.project.store.rating_imports import ImportResult
     from qe_desktop.ui.campaigns.campaign_controller import CampaignController

@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks import repetitions
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project import Session, SessionChange
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 from tests.local_qe.qa_checks.test_live_checks import open_workspace
 
 SOURCES = ["OK", "with 3 men", "OK", "12", " OK", "with  3 men", "12", "OK", "alone", "with 3 men"]

@@ -10,10 +10,10 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.formats.bilingual.columns import AUTO_COLUMNS, ColumnChoice
 from qe_desktop.project import Session
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import FileJournal, JournalFolder, JournalReport
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.reviewed_files import WrittenFile, record_written, reviewed_files, sha256_hex
-from qe_desktop.project.rows import ReviewField
 from tests.timeouts import PATIENCE
 
 HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en"'

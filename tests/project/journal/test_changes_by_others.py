@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from qe_desktop.corpus import ReviewStatus
-from qe_desktop.project.rows import ReviewField
+from qe_desktop.project.events import ReviewField
 from tests.formats.bilingual.samples import read_sample
 from tests.project.journal.journal_translator import Translator, close, review_segment, set_target
 

@@ -7,10 +7,10 @@ import pytest
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import Edit
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import TypedText
-from qe_desktop.project.rows import ReviewField
 from tests.project.journal.journal_translator import SOURCES, TARGETS, close, kill, set_target, targets, xliff
 
 QE = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)

@@ -6,9 +6,9 @@ import json
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.formats.bilingual.columns import ColumnChoice
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.review.visits import KeyKind, Visit
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.report.reviewed_job import job_statistics
 from tests.formats.bilingual.samples import read_sample
 from tests.project.journal.journal_translator import (

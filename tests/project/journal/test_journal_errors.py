@@ -7,10 +7,10 @@ import sqlite3
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder, JournalReport
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import TypedText
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.project.store.errors import TransientError
 from qe_desktop.project.store.project import Project
 from qe_desktop.project.store.tables import schema

@@ -10,6 +10,7 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.atomic_write import write_bytes
 from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_reload import read_project_files
 from qe_desktop.project.reviewed_files import (
     RELOADED_SETTING,
@@ -19,7 +20,6 @@ from qe_desktop.project.reviewed_files import (
     reviewed_files,
     sha256_hex,
 )
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store.project import Project
 from tests.project.journal.journal_translator import SOURCES, TARGETS, set_target, targets, xliff

@@ -8,8 +8,8 @@ import numpy as np
 
 from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TranslationJob
 from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
-from qe_desktop.project.rows import ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
 from qe_desktop.project.store import Project
 from tests.project.store.small_projects import full_corpus
 

@@ -23,7 +23,7 @@ from qe_desktop.corpus import (
     TextRole,
     offsets_from_lengths,
 )
-from qe_desktop.project.rows import EditAction, EditRow, LayerRow, SettingRow, new_uid
+from qe_desktop.project.events import EditAction, EditRow, LayerRow, SettingRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage

@@ -30,7 +30,7 @@ from qe_desktop.corpus import (
     join_ratings,
     offsets_from_lengths,
 )
-from qe_desktop.project.rows import LayerRow
+from qe_desktop.project.events import LayerRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import blobs, schema
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_from_lengths
-from qe_desktop.project.rows import EditAction, EditRow, LayerRow, new_uid
+from qe_desktop.project.events import EditAction, EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
 from tests.project.store.small_projects import (
     GOLD,

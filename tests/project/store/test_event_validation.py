@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.event_table import decode_events
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, MAX_UNIX_TIME, EventValidator

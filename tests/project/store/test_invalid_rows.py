@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.project.events import AuditRow, EditAction, LayerRow, ReviewField, ReviewRow, Row, VisitRow, new_uid
 from qe_desktop.project.review.visits import Visit
-from qe_desktop.project.rows import AuditRow, EditAction, LayerRow, ReviewField, ReviewRow, Row, VisitRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.committer import validate_row
 from qe_desktop.project.store.spool import Spool, data_folder

@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import QeError
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from qe_desktop.ratings.event_validation import clean_text

@@ -7,7 +7,7 @@ from dataclasses import fields
 from sqlalchemy import event
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.project.rows import LayerRow, RemoteChanges
+from qe_desktop.project.events import LayerRow, RemoteChanges
 from tests.project.store.review_rows import make_review_row, make_visit_row
 from tests.project.store.small_projects import (
     GOLD,

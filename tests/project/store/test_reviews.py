@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.corpus.text_spans import DisplayedHighlights, HighlightSpan
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
-from qe_desktop.project.rows import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.cell_codec import (
     CorruptRowError,

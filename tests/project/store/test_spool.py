@@ -15,7 +15,7 @@ from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, offsets_from_lengths
 from qe_desktop.i18n import messages
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import AuditRow, EditAction, EditRow, LayerRow, SettingRow
+from qe_desktop.project.events import AuditRow, EditAction, EditRow, LayerRow, SettingRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.spool import Spool, data_folder, recover_spool

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.project.rows import AuditRow, Row
+from qe_desktop.project.events import AuditRow, Row
 from qe_desktop.project.store import spool as spool_keeper
 from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.spool import Spool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qe_desktop.project.rows import (
+from qe_desktop.project.events import (
     CAMPAIGN_SET_UP,
     CAMPAIGN_UNBLINDED,
     COPIED_FOR_RATERS,

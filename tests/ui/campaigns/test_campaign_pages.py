@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
-from qe_desktop.project.rows import RemoteChanges
+from qe_desktop.project.events import RemoteChanges
 from qe_desktop.report.rating_exports import available_exports
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.campaigns import campaign_page

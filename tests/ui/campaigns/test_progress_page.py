@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.project.rows import RemoteChanges
+from qe_desktop.project.events import RemoteChanges
 from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP

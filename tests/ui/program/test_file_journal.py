@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats import Role
 from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.reviewed_files import WrittenFile
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.project.store.project import Project
 from qe_desktop.ui.files.bilingual import file_reloader, journal_controller
 from qe_desktop.ui.inspect.area import InspectArea

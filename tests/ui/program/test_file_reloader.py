@@ -6,8 +6,8 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_reload import ProjectReload
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.ui.files.bilingual import file_reloader
 from qe_desktop.ui.files.bilingual.file_reloader import _reload_message, reload_obstacle
 from qe_desktop.ui.settings import Settings

@@ -11,8 +11,8 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document, read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.project.events import ReviewField, ReviewRow, SettingRow, new_uid
 from qe_desktop.project.reviewed_files import sha256_hex
-from qe_desktop.project.rows import ReviewField, ReviewRow, SettingRow, new_uid
 from qe_desktop.project.store import Project
 from tests.formats.bilingual.samples import FOLDER
 from tests.timeouts import PATIENCE

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
-from qe_desktop.project.rows import AuditRow, EditRow
+from qe_desktop.project.events import AuditRow, EditRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.spool import Spool
 from qe_desktop.ui.projects import project_controller as joined

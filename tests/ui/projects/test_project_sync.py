@@ -7,7 +7,7 @@ import threading
 from PySide6.QtCore import QCoreApplication, QThread
 
 from qe_desktop.answers.event_history import RatingEvent
-from qe_desktop.project.rows import RemoteChanges, SettingRow
+from qe_desktop.project.events import RemoteChanges, SettingRow
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.projects.project_sync import ProjectSync, ProjectThreadBridge
 from qe_desktop.ui.settings import Settings

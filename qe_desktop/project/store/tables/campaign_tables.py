@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, insert, select
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Corpus, ItemRole, QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import CAMPAIGN_UNBLINDED
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.cell_codec import (
     decode_campaign,

@@ -25,8 +25,7 @@ from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, Provenance, T
 from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, HighlightSpan
 from qe_desktop.escaping import replace_surrogates
 from qe_desktop.i18n.messages import to_english
-from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
-from qe_desktop.project.rows import (
+from qe_desktop.project.events import (
     AuditRow,
     EditAction,
     EditRow,
@@ -37,6 +36,7 @@ from qe_desktop.project.rows import (
     SettingRow,
     VisitRow,
 )
+from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis
 
 Validated = TypeVar("Validated")

@@ -14,7 +14,7 @@ from qe_desktop.corpus import offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.files import MAX_SEGMENTS
 from qe_desktop.project.edits import EditColumns
-from qe_desktop.project.rows import EditAction, EditRow
+from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.tables.cell_codec import (
     validate_condition,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, text, update
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.errors import LockTimeoutError
 from qe_desktop.project.store.project_creation import allow_changes, make_append_only

@@ -20,7 +20,7 @@ from sqlalchemy import ColumnElement, Connection, insert, select, true
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Ratings, ScoreRatings, join_ratings
 from qe_desktop.i18n.messages import to_english
-from qe_desktop.project.rows import new_uid
+from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.blobs import (
     join_header,

@@ -15,9 +15,9 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.corpus.text_spans import DisplayedHighlights
 from qe_desktop.formats.files import MAX_SEGMENT_LENGTH, MAX_SEGMENTS
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_edits import are_valid_values, is_valid_value
 from qe_desktop.project.review.visits import KeyKind, Visit
-from qe_desktop.project.rows import EditAction, ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.store.tables.cell_codec import (
     CorruptRowError,
     decode_visit,

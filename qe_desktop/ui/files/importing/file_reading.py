@@ -15,8 +15,8 @@ from qe_desktop.formats.files import list_folder
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.project.edits import Edit
+from qe_desktop.project.events import ReviewRow, VisitRow
 from qe_desktop.project.reviewed_files import WrittenFile
-from qe_desktop.project.rows import ReviewRow, VisitRow
 from qe_desktop.ui.jobs import Progress
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights
 from qe_desktop.i18n.messages import tr
+from qe_desktop.project.events import VisitRow
 from qe_desktop.project.review.visits import KeyKind, Recorder
-from qe_desktop.project.rows import VisitRow
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.workspace import Workspace
 

@@ -12,10 +12,10 @@ from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
+from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
-from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.find_replace import (
     SearchResult,
     SearchText,
@@ -20,7 +21,6 @@ from qe_desktop.project.review.find_replace import (
     replacements,
 )
 from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields
-from qe_desktop.project.rows import ReviewField
 from qe_desktop.ui.inspect.postedit import replace_bar
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.jobs import Progress

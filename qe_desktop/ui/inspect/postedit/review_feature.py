@@ -12,8 +12,8 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
+from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
 from qe_desktop.project.review.review_edits import review_fields_text
-from qe_desktop.project.rows import EditAction, ReviewField, ReviewRow
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.activity_recorder import stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog, HistoryEntry

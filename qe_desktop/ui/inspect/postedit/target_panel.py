@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import ReviewStatus, TextRole, View
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
-from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.ui.inspect.postedit.diff_view import DiffView
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun

@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.project.rows import CAMPAIGN_UNBLINDED
+from qe_desktop.project.events import CAMPAIGN_UNBLINDED
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
