@@ -249,12 +249,12 @@ def test_closing_the_window_saves_typed_text(area, job_workspace):
 def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtbot):
     bar = area.review.filter_bar
     assert not bar.isHidden()
-    assert bar.buttons["doubtful"].text() == "flagged 3"
+    assert bar.buttons["doubtful"].text() == "flagged, unfinished 3"
     assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
     bar.buttons["doubtful"].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     post_edit_controller(area).confirm()
-    assert bar.buttons["doubtful"].text() == "flagged 2"
+    assert bar.buttons["doubtful"].text() == "flagged, unfinished 2"
     # rows do not move while the user works on them
     assert area.model.segments.tolist() == [0, 1, 3]
     area.filters.reset()
