@@ -150,7 +150,7 @@ def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
     figures = post_edit_controller(area).panel.statistics_label
-    assert figures.text() == "1 of 4 words changed"
+    assert figures.text() == "1 of 4 MT words changed"
     area.inspect_view.show_evaluation()
     assert figures.text() == "HTER .250 · 1 of 4 words edited"
 
@@ -171,7 +171,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
     # the translator's view shows no HTER
-    assert controller.panel.statistics_label.text() == "1 of 4 words changed"
+    assert controller.panel.statistics_label.text() == "1 of 4 MT words changed"
     assert "HTER" not in controller.panel.statistics_label.toolTip()
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
