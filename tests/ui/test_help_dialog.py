@@ -58,9 +58,28 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
 
 
 @pytest.mark.parametrize(
-    "text", ["bonferroni", "seed", "spa", "protocol", "overlap", "quality control", "unblind", "z"]
+    "text",
+    [
+        "bonferroni",
+        "seed",
+        "spa",
+        "protocol",
+        "overlap",
+        "quality control",
+        "unblind",
+        "z",
+        "quality estimation",
+        "qe system",
+        "confirmed",
+        "rejected",
+        "unfinished",
+        "pooled hter",
+        "bootstrap",
+        "gain over random",
+        "missed edits",
+    ],
 )
-def test_terms_of_tests_and_ratings_are_found(text):
+def test_terms_of_tests_ratings_and_reviews_are_found(text):
     assert text in matching_terms(TERMS.values(), text)[0].name.casefold()
 
 

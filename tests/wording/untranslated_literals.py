@@ -296,7 +296,6 @@ KEPT: dict[str, set[str]] = {
     "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},
     "ui/scores/post_editing/highlight_usefulness.py": {"gain over random", "lift of edits", "lift of highlights"},
     "ui/scores/post_editing/post_editing_tables.py": {
-        "mean HTER",
         "pooled HTER",
         "source words",
         "through {}",

@@ -137,7 +137,6 @@ class InspectArea(QWidget):
             "toggle": self.reader.toggle,
             "lock": self.reader.toggle_lock,
             "kind": self.tag_toolbar.next_kind,
-            "agreement": self.tag_toolbar.agreement.select_next,
             "only-bad": self.review.toggle_flagged,
             "only-disputed": self.filters.disputed.toggle,
             "all": self.filters.reset,
@@ -151,7 +150,7 @@ class InspectArea(QWidget):
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.review.show_replace_bar)
         connect_part_actions(self.view, self.comparison, self.fold_bar, self.review, commands)
-        self.tag_toolbar.no_tags_hint.connect_actions(commands)
+        self.tag_toolbar.connect_actions(commands)
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.clipboard_controller.connect_actions(commands)
         settings, controller = self.workspace.settings, self.review.controller

@@ -128,7 +128,7 @@ ACTIONS = (
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
             "inspect.agreement", tr("Next voting rule: BAD by any system, a majority or all"), ("Shift+T",),
-            AREA, _GROUP,
+            AREA, _GROUP, needs=tr("A voting rule needs tags of at least two systems, and no gold for all segments."),
         ),
         Action("inspect.explain", tr("Explain the marks of a word"), ("E",), AREA, _GROUP),
     ),

@@ -99,7 +99,7 @@ TRANSLATOR_VIEW = InspectView(
         {
             "inspect.next-bad": tr("Next flagged word"),
             "inspect.previous-bad": tr("Previous flagged word"),
-            "inspect.only-bad": tr("Only flagged segments"),
+            "inspect.only-bad": tr("Only flagged, unfinished segments"),
             "inspect.agreement": tr("Next voting rule: flagged by any system, a majority or all"),
             "inspect.explain": tr("Explain the flags of a word"),
             "inspect.copy": tr("Copy the segment with its flags as TSV"),

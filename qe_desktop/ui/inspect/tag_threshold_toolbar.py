@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
@@ -36,6 +37,7 @@ class AgreementComboBox(QComboBox):
         super().__init__()
         self._workspace, self._inspect_view = workspace, InspectViewController.of(workspace)
         self._taggable = True
+        self._action: QAction | None = None
         self.setAccessibleName(tr("Flagged words"))
         self.setToolTip(plain_tooltip(term_meaning("agreement")))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -49,6 +51,11 @@ class AgreementComboBox(QComboBox):
     def set_taggable(self, taggable: bool) -> None:
         """Set whether tags of the segment are shown or can be added; if not, the combo box is hidden."""
         self._taggable = taggable
+        self._refresh()
+
+    def connect_actions(self, commands: ActionRegistry) -> None:
+        """Connect the command that selects the next rule; it is enabled while this combo box is offered."""
+        self._action = commands.connect_to("inspect.agreement", self.select_next)
         self._refresh()
 
     def select_next(self) -> None:
@@ -74,7 +81,10 @@ class AgreementComboBox(QComboBox):
             self.addItem(_TITLES[agreement], agreement.value)
         chosen = VotingRule(self._workspace.settings.agreement).for_system_count(systems)
         self.setCurrentIndex(self.findData(chosen.value))
-        self.setVisible(has_several_layers and self._taggable)
+        is_offered = has_several_layers and self._taggable
+        self.setVisible(is_offered)
+        if self._action is not None:
+            self._action.setEnabled(is_offered)
 
     def _save_rule(self) -> None:
         self._workspace.settings.agreement = self.currentData()
@@ -209,6 +219,11 @@ class TagThresholdToolbar(QWidget):
     def _on_change(self, change: SessionChange) -> None:
         if change.affects_all_views and not self.slider.isSliderDown():
             self._refresh()
+
+    def connect_actions(self, commands: ActionRegistry) -> None:
+        """Connect the commands of the voting rule and of the hint."""
+        self.agreement.connect_actions(commands)
+        self.no_tags_hint.connect_actions(commands)
 
     def set_taggable(self, taggable: bool) -> None:
         """Set whether tags of the segment are shown or can be added."""

@@ -157,8 +157,11 @@ class ScorePages(QObject):
 
     @property
     def uses_tags(self) -> bool:
-        """Whether the current page can show scores of tags; False if it compares metrics with human scores."""
-        return self._context.pages.current != meta_evaluation_commands.PAGE
+        """Whether the current page can show scores of tags.
+
+        False if it compares metrics with human scores, or flags with post-edits.
+        """
+        return self._context.pages.current not in (meta_evaluation_commands.PAGE, POST_EDITING_PAGE)
 
     # --- controllers
 

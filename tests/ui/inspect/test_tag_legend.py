@@ -16,8 +16,10 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect import legend_popup
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.legend_entries import (
     LegendEntry,
     LegendState,
@@ -27,6 +29,7 @@ from qe_desktop.ui.inspect.legend_entries import (
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.tag_legend import TagLegend
+from qe_desktop.ui.inspect.tag_threshold_toolbar import AgreementComboBox
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from tests.small_corpora import corpus_of, tags
@@ -282,6 +285,24 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
     box.activated.emit(0)
     assert workspace.settings.agreement == "any"
     assert area.reader.page.agreement is VotingRule.ANY
+
+
+def test_voting_rule_command_needs_several_systems(qtbot, workspace):
+    window = QWidget()
+    qtbot.addWidget(window)
+    commands = ActionRegistry(window, workspace.settings)
+    commands.add_all(ACTIONS)
+    box = AgreementComboBox(workspace)
+    qtbot.addWidget(box)
+    box.connect_actions(commands)
+    command = commands["inspect.agreement"]
+    for corpus, is_enabled in ((corpus_with(A), False), (corpus_with(A, B), True), (rich_corpus(), False)):
+        workspace.open(corpus)
+        assert command.isEnabled() is is_enabled
+        assert ("at least two systems" in command.toolTip()) is not is_enabled
+    workspace.open(corpus_with(A, B))
+    command.trigger()
+    assert workspace.settings.agreement == box.currentData() == "all"
 
 
 def test_legend_explains_the_marks_of_a_target_while_it_is_edited(qapp):

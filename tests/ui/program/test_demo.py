@@ -76,6 +76,9 @@ def test_the_sample_has_sentence_scores(qtbot):
         pages = driver.shell.area("scores").pages
         pages.show_page("people")
         assert not status._positive.isVisible()
+        # edits have no positive class
+        pages.show_page("post-editing")
+        assert not status._positive.isVisible()
         pages.show_page("systems")
         assert status._positive.isVisible()
         assert "gold: sample.tags" in status._counts.text()

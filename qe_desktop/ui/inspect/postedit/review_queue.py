@@ -169,7 +169,7 @@ def _button_text(name: ReviewFilter, count: int) -> str:
         case ReviewStatus():
             return tr("{sign} {status} {count:,}", sign=STATUS_SYMBOLS[name], status=name.display_name, count=count)
         case "doubtful":
-            return tr("flagged {count:,}", count=count)
+            return tr("flagged, unfinished {count:,}", count=count)
         case "found":
             return tr("checks {count:,}", count=count)
         case _:

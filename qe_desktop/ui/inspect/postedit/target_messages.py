@@ -33,7 +33,9 @@ def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: b
         edits, words = draft.edits, len(draft.context.words)
         if not hter:
             if edits is not None:
-                parts.append(tr("{n} of {words} {words:word|words} changed", "", edits.edited_word_count, words=words))
+                parts.append(
+                    tr("{n} of {words} MT {words:word|words} changed", "", edits.edited_word_count, words=words)
+                )
         elif edits is None:
             parts.append(tr("too long for HTER"))
         else:

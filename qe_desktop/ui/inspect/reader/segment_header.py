@@ -19,22 +19,24 @@ from qe_desktop.ui.scores.number_format import format_score
 class FileScore:
     """Kind of score in bilingual files: its title in the user interface, and a sentence that explains the score.
 
-    If `is_percentage`, the score is usually a percentage, which has few decimals; `has_unit` adds a percent sign.
+    If `is_percentage`, the score is usually a percentage, which has few decimals; `has_unit` adds a percent sign. If
+    `may_be_fraction`, scores of up to 1 may be fractions, so they have no percent sign.
     """
 
     title: str
     meaning: str
     is_percentage: bool = False
     has_unit: bool = False
+    may_be_fraction: bool = False
 
 
 _TM_MATCH = FileScore(
-    tr("TM match in %"), tr("How similar the source is to the source of the translation memory match, in percent."),
-    is_percentage=True,
+    tr("TM match"), tr("How similar the source is to the source of the translation memory match, in percent."),
+    is_percentage=True, has_unit=True,
 )  # fmt: skip
 _MATCH_QUALITY = FileScore(
     tr("match quality"), tr("How well the translation fits the source, as stated by the tool that proposed it."),
-    is_percentage=True, has_unit=True,
+    is_percentage=True, has_unit=True, may_be_fraction=True,
 )  # fmt: skip
 FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
@@ -47,6 +49,7 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
             tr("How suitable the translation is for the segment, as stated by the tool that proposed it."),
             is_percentage=True,
             has_unit=True,
+            may_be_fraction=True,
         ),
         "quality_estimation": FileScore(
             tr("MT quality"), tr("Quality of the MT as estimated by Trados, from Poor (worst) to Good (best).")
@@ -77,15 +80,13 @@ def file_score_title(name: str) -> str:
 
 
 def file_score_text(name: str, score: float, decimals: int) -> str:
-    """Return a score as text: a percentage as it is stated in the file, any other score with `decimals` decimals.
-
-    Match quality of up to 1 may be a fraction, so it has no percent sign.
-    """
+    """Return a score as text: a percentage as it is stated in the file, any other score with `decimals` decimals."""
     file_score = FILE_SCORES.get(name)
     if file_score is None or not file_score.is_percentage or math.isnan(score):
         return format_score(score, decimals)
     number = f"{score:g}"
-    return tr("{number} %", number=number) if file_score.has_unit and score > 1 else number
+    has_unit = file_score.has_unit and not (file_score.may_be_fraction and score <= 1)
+    return tr("{number} %", number=number) if has_unit else number
 
 
 def file_score_meaning(name: str) -> str:

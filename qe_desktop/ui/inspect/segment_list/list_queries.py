@@ -75,8 +75,8 @@ def active_filters(query: SegmentQuery) -> list[str]:
     names: list[str] = []
     for is_active, name in (
         (query.only_bad, "BAD"), (query.only_disagreement, tr("Disagreement")), (query.only_edited, tr("Tags edited")),
-        (query.only_flagged, tr("flagged")), (query.only_with_notes, tr("notes")), (query.only_with_findings,
-        tr("checks")),
+        (query.only_flagged, tr("flagged, unfinished")), (query.only_with_notes, tr("notes")),
+        (query.only_with_findings, tr("checks")),
     ):  # fmt: skip
         if is_active:
             names.append(name)

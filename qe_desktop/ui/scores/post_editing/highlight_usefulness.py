@@ -52,27 +52,28 @@ HIGHLIGHT_COLUMNS = (
     measure_column(tr("Flagged"), tr("% of text"), tr("Share of characters in words flagged as BAD"), "highlighted"),
     measure_column(
         tr("Edited where flagged"), tr("precision, P(E|H)"),
-        tr("Precision of the flags: share of the flagged characters that were edited"),
+        tr("Share of the flagged characters that were edited (precision of the flags)"),
         "precision", "low", "high", "random",
     ),
     measure_column(
         tr("Flagged where edited"), tr("recall, P(H|E)"),
-        tr("Recall of the flags: share of the edited characters that were flagged"),
+        tr("Share of the edited characters that were flagged (recall of the flags)"),
         "recall", "low", "high", "random",
     ),
     measure_column(
         tr("Edit rate: flagged vs. other"), tr("lift, Λ E"),
-        tr("Edit rate of flagged text divided by the edit rate of other text"),
+        tr("How often flagged text was edited, divided by how often other text was; 1: no better than random"),
         "lift of edits", "low", "high",
     ),
     measure_column(
         tr("Flag rate: edited vs. other"), tr("lift, Λ H"),
-        tr("Flag rate of edited text divided by the flag rate of other text"),
+        tr("How often edited text was flagged, divided by how often other text was; 1: no better than random"),
         "lift of highlights", "low", "high",
     ),
     measure_column(
         tr("Gain over random"), tr("P(E|H) − random"),
-        tr("P(E|H) minus the P(E|H) of the same number of random flags in the same segments"),
+        tr("Edited share of the flagged text minus that of as many random flags in the same segments; above 0: better "
+           "than random"),
         "gain over random", "low", "high",
     ),
 )  # fmt: skip
@@ -99,14 +100,16 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     gain, ends = format_signed(highlight.precision_gain, decimals), interval_text(low, high, decimals)
     is_positive = not math.isnan(low) and low > 0
     description = tr(
-        "{system}: the gain in P(E|H) over random flags is {ahead}; its 95 % interval is not entirely above 0.",
+        "{system}: the edited share of flagged text, minus that of random flags, is {ahead}; its 95 % interval is not "
+        "entirely above 0.",
         system=highlight.name, ahead=gain,
     )  # fmt: skip
     if math.isnan(low):
-        description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
+        description = tr("{system}: the gain over random flags has no interval.", system=highlight.name)
     if is_positive:
         description = tr(
-            "{system}: the gain in P(E|H) over random flags is {ahead}; its 95 % interval is entirely above 0.",
+            "{system}: the edited share of flagged text, minus that of random flags, is {ahead}; its 95 % interval is "
+            "entirely above 0.",
             system=highlight.name, ahead=gain,
         )  # fmt: skip
     return (

@@ -79,12 +79,15 @@ class PostEditingPage(ResultPage):
         remarks.setAccessibleName(tr("Notes"))
         self.highlights_tab = wrap_layout(vbox(Stretched(self.highlights, 1_000), Stretched(self.charts, 1_000), gap=8))
         self.highlights_tab.setFocusProxy(self.highlights)
-        for title, widget in (
-            (tr("Highlights"), self.highlights_tab), (tr("Missed edits"), self.missed_edits_view), (tr("Curve"),
-            self.picture),
-            (tr("Segments"), self.segments), (tr("Notes"), remarks),
+        for title, widget, tooltip in (
+            (tr("Highlights"), self.highlights_tab, tr("Were the flagged words edited, and the edited words flagged?")),
+            (tr("Missed edits"), self.missed_edits_view,
+             tr("How many edits would be missed if the segments that QE rates best were skipped")),
+            (tr("Curve"), self.picture, tr("Chart of the missed edits against the skipped segments")),
+            (tr("Segments"), self.segments, tr("Edits, times and keys of each segment")),
+            (tr("Notes"), remarks, tr("Warnings and definitions")),
         ):  # fmt: skip
-            self.tabs.addTab(widget, title)
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)
         # above the tabs, because it describes the cells of all tables
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
@@ -192,15 +195,21 @@ class PostEditingPage(ResultPage):
 
 
 def describe_study(result: PostEditingReport) -> str:
-    """Return the name of the data, the number of reviewed segments and the origin of the post-edits, in one line."""
-    reviewed = result.study.reviewed
+    """Return the name of the data, the number of post-edits and their origin, in one line.
+
+    The number of edited or confirmed segments includes those that are left out, so that it agrees with the status bar.
+    """
+    reviewed, excluded = result.study.reviewed, result.study.reviewed.excluded_count
     parts = [isolate_bidi(reviewed.name)] if reviewed.name else []
-    parts.append(tr("{n:,} of {size:,} {size:segment|segments} reviewed", "", len(reviewed), size=reviewed.size))
     if reviewed.from_files:
-        parts.append(tr("post-edits from files"))
-    if reviewed.excluded_count:
-        count = reviewed.excluded_count
-        parts.append(tr("{n:,} not included: marked as reviewed in the file, but without MT", "", count))
+        parts += [tr("{n:,} {n:segment|segments}", "", len(reviewed)), tr("post-edits from files")]
+    else:
+        count = len(reviewed) + excluded
+        parts.append(tr("{n:,} of {size:,} {size:segment|segments} edited or confirmed", "", count, size=reviewed.size))
+    if excluded:
+        parts.append(
+            tr("{n:,} not included: edited or confirmed earlier, and the file lacks their original MT", "", excluded)
+        )
     return join_localized(" · ", parts)
 
 

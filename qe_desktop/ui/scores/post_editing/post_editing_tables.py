@@ -52,10 +52,15 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
     columns = (
         name_column(tr("Post-editor"), "person"),
         value_column(
-            tr("Segments"), tr("Reviewed segments; each counts for the last person who reviewed it"), "segments"
+            tr("Segments"),
+            tr(
+                "Segments that were edited or confirmed and whose original MT is known; each counts for the last "
+                "person who edited or confirmed it. Rejected segments have no post-edit."
+            ),
+            "segments",
         ),
         value_column(
-            tr("Edited"), tr("Segments whose post-edit differs from the MT, even if only in letter case"), "edited"
+            tr("Changed"), tr("Segments whose post-edit differs from the MT, even if only in letter case"), "edited"
         ),
         value_column(
             tr("Source", "a number of words"),
@@ -73,13 +78,14 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
             "edits",
         ),
         value_column(
-            tr("Mean HTER"),
+            tr("Edits per word"),
             tr(
-                "Mean of the HTER values of segments, each capped at 1. Second line: pooled HTER (total number of "
-                "edits divided by total number of post-edit words)"
+                "Edits per word of the post-edit, as the mean over segments (HTER, at most 1 each); 0: nothing was "
+                "changed. Second line: all edits divided by all words (pooled HTER)"
             ),
             "mean HTER",
             "pooled HTER",
+            below=tr("mean HTER"),
         ),
         *(() if recorded else (_NOT_RECORDED,)),
     )
@@ -116,15 +122,16 @@ def _editor_cells(totals: PersonTotals, decimals: int, *, recorded: bool) -> tup
     edits = _format_counts(EDIT_TYPE_NAMES, totals.edits)
     hter, pooled = format_score(totals.hter, decimals), format_score(totals.edit_rate, decimals)
     share = tr("{share:.0f} %", share=100 * totals.edited / totals.segments) if totals.segments else ""
-    edited = tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)
+    edited = tr("{name}: {n:,} {n:segment|segments} changed.", "", totals.edited, name=name)
     return (
         TableCell(name, name, is_bold=totals.everybody, exact_values=(totals.person,)),
-        _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", totals.segments, name=name)),
+        _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} included.", "", totals.segments, name=name)),
         TableCell(f"{totals.edited:,}", edited, suffix=share, exact_values=(totals.edited,)),
         _count(totals.source_words, tr("{name}: {n:,} source {n:word|words}.", "", totals.source_words, name=name)),
         *(_recorded_cells(totals, name) if recorded else ()),
         _sum(totals.edits, edits),
-        TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
+        TableCell(hter, tr("{name}: edits per word are {hter} as the mean over segments (mean HTER), and {pooled} over "
+             "all words (pooled HTER).", name=name, hter=hter, pooled=pooled),
              second_line=tr("pooled {hter}", hter=pooled), exact_values=exact_values(totals.hter, totals.edit_rate)),
         *(() if recorded else (_not_recorded_cell(name),)),
     )  # fmt: skip
@@ -149,7 +156,9 @@ def _not_recorded_cell(name: str) -> TableCell:
 def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> TableColumn:
     """Return a column whose header is `title` above `symbol`; the tooltip explains the interval of values, if any."""
     if "low" in exported:
-        tooltip = join_localized(" ", (f"{tooltip}.", tr("In brackets: 95 % bootstrap interval over segments.")))
+        tooltip = join_localized(
+            " ", (f"{tooltip}.", tr("In brackets: how uncertain the value is (95 % bootstrap interval over segments)."))
+        )
     return TableColumn(title, tooltip, is_right_aligned=True, second_line=symbol, exported_headers=exported)
 
 
@@ -271,7 +280,7 @@ def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...
 
 
 def _status(figures: SegmentStatistics) -> str:
-    return tr("not reviewed") if figures.status is None else figures.status.display_name
+    return tr("not included") if figures.status is None else figures.status.display_name
 
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:

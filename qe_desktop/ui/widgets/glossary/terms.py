@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.widgets.glossary.glossary_term import REVIEW, SCORES, TAGS, GlossaryTerm
+from qe_desktop.ui.widgets.glossary.post_editing_terms import POST_EDITING_TERMS, QE_TERMS, REVIEW_TERMS
 from qe_desktop.ui.widgets.glossary.rating_terms import RATING_TERMS
 
 _TERM_LIST = (
@@ -26,6 +27,7 @@ _TERM_LIST = (
         ),
         TAGS,
     ),
+    *QE_TERMS,
     GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), TAGS),
     GlossaryTerm("tag", tr("tag"), tr("The label OK or BAD of a word or gap in the MT, or of a source word."), TAGS),
     GlossaryTerm(
@@ -112,7 +114,15 @@ _TERM_LIST = (
     GlossaryTerm(
         "segment", tr("segment"), tr("A unit of source text with its translation, usually a sentence."), REVIEW
     ),
-    GlossaryTerm("mt", tr("MT"), tr("The machine translation to evaluate, as it was loaded."), REVIEW),
+    GlossaryTerm(
+        "mt",
+        tr("MT"),
+        tr(
+            "The machine translation to evaluate, as it was loaded. If a bilingual file does not contain it, the "
+            "target in the file is shown as MT. It may have been edited before, or come from a translation memory."
+        ),
+        REVIEW,
+    ),
     GlossaryTerm("post-edit", tr("post-edit"), tr("The MT as corrected by a translator."), REVIEW),
     GlossaryTerm(
         "reference",
@@ -174,6 +184,7 @@ _TERM_LIST = (
         ),
         REVIEW,
     ),
+    *REVIEW_TERMS,
     GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), REVIEW),
     GlossaryTerm(
         "hter",
@@ -221,9 +232,10 @@ _TERM_LIST = (
     ),
     GlossaryTerm(
         "interval",
-        tr("interval"),
+        tr("interval, bootstrap"),
         tr(
-            "A range around a score, computed from resampled segments. Over many corpora of the same kind, about 95 % "
+            "A range, in brackets, that shows how uncertain a score is: the wider, the less certain. The bootstrap "
+            "computes it from segments that are resampled at random. Over many corpora of the same kind, about 95 % "
             "of the 95 % intervals contain the true score."
         ),
         SCORES,
@@ -262,7 +274,8 @@ _TERM_LIST = (
         tr("precision of flags, P(E|H)"),
         tr(
             "The share of the flagged text that was edited. It is compared with the share for the same number of "
-            "random flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged."
+            "random flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged. "
+            "E is edited, H is highlighted (flagged)."
         ),
         SCORES,
     ),
@@ -270,8 +283,9 @@ _TERM_LIST = (
         "lift",
         tr("lift, Λ"),
         tr(
-            "Λ E: the edit rate of flagged text divided by that of other text. Λ H: the flag rate of edited text "
-            "divided by that of other text. A lift of 1 is no better than random."
+            "How many times as often something occurs. Λ E: the edit rate of flagged text divided by that of other "
+            "text. Λ H: the flag rate of edited text divided by that of other text. A lift of 1 is no better than "
+            "random."
         ),
         SCORES,
     ),
@@ -324,6 +338,7 @@ _TERM_LIST = (
         ),
         SCORES,
     ),
+    *POST_EDITING_TERMS,
     *RATING_TERMS,
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})

@@ -150,7 +150,7 @@ def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
     figures = post_edit_controller(area).panel.statistics_label
-    assert figures.text() == "1 of 4 words changed"
+    assert figures.text() == "1 of 4 MT words changed"
     area.inspect_view.show_evaluation()
     assert figures.text() == "HTER .250 · 1 of 4 words edited"
 
@@ -171,7 +171,7 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
     # the translator's view shows no HTER
-    assert controller.panel.statistics_label.text() == "1 of 4 words changed"
+    assert controller.panel.statistics_label.text() == "1 of 4 MT words changed"
     assert "HTER" not in controller.panel.statistics_label.toolTip()
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
@@ -249,12 +249,12 @@ def test_closing_the_window_saves_typed_text(area, job_workspace):
 def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtbot):
     bar = area.review.filter_bar
     assert not bar.isHidden()
-    assert bar.buttons["doubtful"].text() == "flagged 3"
+    assert bar.buttons["doubtful"].text() == "flagged, unfinished 3"
     assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
     bar.buttons["doubtful"].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
     post_edit_controller(area).confirm()
-    assert bar.buttons["doubtful"].text() == "flagged 2"
+    assert bar.buttons["doubtful"].text() == "flagged, unfinished 2"
     # rows do not move while the user works on them
     assert area.model.segments.tolist() == [0, 1, 3]
     area.filters.reset()

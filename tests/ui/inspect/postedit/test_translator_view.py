@@ -176,9 +176,9 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     match = LayerKey(Provenance.SYSTEM, "percent", Kind.SCORES)
     workspace.session.extend(workspace.corpus.with_layer(Layer(match, np.array([80.0, np.nan, np.nan, np.nan]))))
     workspace.go_to(0)
-    assert "TM match in %" in scores_tooltip(evaluated_area.reader.page)
+    assert "TM match" in scores_tooltip(evaluated_area.reader.page)
     workspace.go_to(1)
-    assert "TM match in %" not in scores_tooltip(evaluated_area.reader.page)
+    assert "TM match" not in scores_tooltip(evaluated_area.reader.page)
 
 
 def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated_area, workspace):

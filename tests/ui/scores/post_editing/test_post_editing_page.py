@@ -77,12 +77,16 @@ def test_figures_follow_the_review(page: Page):
     person, segments, edited, words, time, pauses, *_ = page.texts(page.page.view)[0]
     assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
     assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
-    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
+    assert page.page._title.text() == "pumps · 2 of 5 segments edited or confirmed"
     result = page.service.result
     partial = replace(result, study=replace(result.study, reviewed=replace(result.study.reviewed, excluded_count=1)))
-    assert describe_study(partial).endswith("reviewed · 1 not included: marked as reviewed in the file, but without MT")
+    excluded = "1 not included: edited or confirmed earlier, and the file lacks their original MT"
+    assert describe_study(partial) == f"pumps · 3 of 5 segments edited or confirmed · {excluded}"
+    assert page.page.view.cells.rows[0][1].description == f"{person}: 2 segments included."
     (hter,) = (cell for cell in page.page.view.cells.rows[0] if "HTER" in cell.description)
-    assert re.fullmatch(r".+: mean HTER \.250, pooled HTER \.286\.", hter.description)
+    assert re.fullmatch(
+        r".+: edits per word are \.250 .+ \(mean HTER\), and \.286 over all words \(pooled HTER\)\.", hter.description
+    )
     assert (hter.text, hter.second_line) == (".250", "pooled .286")
     # only the word “Stopp” was highlighted and edited
     assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
@@ -98,7 +102,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     page.review()
     reviewing = page.environment.workspace.session.reviewing
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
-    assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
+    assert page.page._title.text() == "pumps · 2 of 5 segments edited or confirmed · outdated"
     # an edit starts a new run by itself, which is cancelled here
     page.service._timer.stop()
     page.service._run_if_due()
@@ -113,7 +117,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     assert page.page.run_again_button.text() == "Run again"
     page.page.run_again_button.click()
     page.wait()
-    assert page.page._title.text() == "pumps · 3 of 5 segments reviewed"
+    assert page.page._title.text() == "pumps · 3 of 5 segments edited or confirmed"
     assert page.page.run_again_button.isHidden()
     assert page.page.error.isHidden()
     assert "outdated" not in page.controller.current_export().render("json")
@@ -375,13 +379,25 @@ def test_menu_of_a_cell_sorts_by_its_column(page: Page, qtbot: QtBot):
     menu.close()
 
 
+def test_headers_and_tooltips_begin_with_words(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review()
+    for view in page.page.table_views()[:3]:
+        for column in view.cells.columns:
+            assert not re.search(r"P\(|Λ|HTER", column.header + column.tooltip.partition("(")[0]), column.header
+    assert all(page.page.tabs.tabToolTip(index) for index in range(page.page.tabs.count()))
+
+
 def test_headers_of_intervals_name_their_method(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     for view in (page.page.highlights, page.page.missed_edits_view):
         abouts = [column.tooltip for column in view.cells.columns if "low" in column.exported_headers]
         assert abouts
-        assert all(about.endswith(". In brackets: 95 % bootstrap interval over segments.") for about in abouts)
+        assert all(
+            about.endswith(". In brackets: how uncertain the value is (95 % bootstrap interval over segments).")
+            for about in abouts
+        )
 
 
 @pytest.mark.parametrize(
