@@ -10,7 +10,7 @@ from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.project import SessionChange
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
@@ -19,6 +19,7 @@ from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.postedit.segment_steps import SegmentSteps
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
@@ -63,6 +64,8 @@ class PostEditController(QObject):
         self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()
+        self.steps = SegmentSteps(self)
+        workspace.show_changed_segment = self.steps.show_changed
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty_target_confirmation = target_messages.EmptyTargetConfirmation(self.message_posted.emit)
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
@@ -104,16 +107,19 @@ class PostEditController(QObject):
         self._commit_timer.stop()
         self._review_started, self._refused_line = False, ""
         self._segment_times, self.review_queue = SegmentTimes(), ReviewQueue(self._agreement)
-        self._close()
+        self.steps.forget()
+        self.close_target()
         self._close_note()
         self.refresh()
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
             focused = self.panel.edit.hasFocus()
-            self._end()
-            if focused:  # undo selected this segment; the next undo key goes to the window
+            self.flush()
+            self.close_target(keep_editor=self.steps.keeps_editor)
+            if focused and not self.steps.keeps_editor:
                 self.list_focus_requested.emit()
+        self.steps.forget()
         self._empty_target_confirmation.forget()
         self._flush_note()
         self._close_note()
@@ -218,6 +224,7 @@ class PostEditController(QObject):
 
     def stop_editing(self) -> None:
         """Stop editing and keep the edits."""
+        self.steps.forget()
         if self.segment is not None:
             self._end()
             self.refresh()
@@ -226,13 +233,13 @@ class PostEditController(QObject):
     def _end(self) -> None:
         """Commit pending edits, then stop editing; the session must still accept edits and recordings."""
         self.flush()
-        self._close()
+        self.close_target()
 
-    def _close(self, *, keep_open: bool = False) -> None:
-        """Stop editing without committing; `keep_open` leaves editor and layout unchanged for the next segment."""
+    def close_target(self, *, keep_editor: bool = False) -> None:
+        """Stop editing without committing; `keep_editor` leaves editor and layout unchanged for the next segment."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
-        if not keep_open:
+        if not keep_editor:
             self.panel.show_editing(False)
         if segment is not None:
             self.closed.emit(segment)
@@ -330,31 +337,13 @@ class PostEditController(QObject):
             return
         if self.view is not None and (text := target_messages.codes_text(self.view, segment)):
             self.message_posted.emit(text)
-        self._go_to_next(typing=typing)
+        self.steps.go_to_next(is_editing=typing)
         self.finished.emit(segment)
-
-    def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
-        view, rows, current, queue = self.view, self.listed_segments(), self.workspace.segment, self.review_queue
-        next_segment = None if view is None else queue.next(view, rows, current, step)
-        if typing:
-            self._close(keep_open=next_segment is not None)
-        if view is None or next_segment is None:
-            self.refresh()
-            self.list_focus_requested.emit()
-            self.message_posted.emit(tr("No other segments to review in the list"))
-            return
-        if text := queue.order_text(view, rows, current, next_segment, step):
-            self.message_posted.emit(text)
-        self.workspace.go_to(next_segment)
-        if typing:
-            self.open()
-            if self.segment is None:
-                self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
         """Go to the next (`step` 1) or previous (−1) unfinished segment; skip unflagged ones if any are flagged."""
         self.flush()
-        self._go_to_next(typing=self.segment is not None, step=step)
+        self.steps.go_to_next(is_editing=self.segment is not None, step=step)
 
     def insert_code(self) -> None:
         """Insert the first missing inline code at the cursor; if none is missing, the first optional one."""
