@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 
 from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
@@ -18,6 +19,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.project.rows import ReviewField, ReviewValue
 from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
+from qe_desktop.ui.inspect.postedit.editor_input import is_text_key
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.segment_steps import SegmentSteps
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
@@ -251,6 +253,14 @@ class PostEditController(QObject):
             # update when the edit is painted, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(offset, removed, inserted)
+
+    def type_key(self, event: QKeyEvent) -> bool:
+        """Focus the open target and type a key that no other widget has handled; return whether it was typed."""
+        if self.segment is None or not is_text_key(event):
+            return False
+        self.panel.edit.setFocus()
+        self.panel.edit.keyPressEvent(event)
+        return True
 
     def uncommitted_text(self) -> TypedText | None:
         """Return the uncommitted note or, without one, the uncommitted target; None if there is neither."""

@@ -44,6 +44,17 @@ class SegmentSteps:
         if was_editing and controller.segment is None:
             self._open()
 
+    def keep_typing(self, go: Callable[[], object]) -> None:
+        """Call `go` and keep editing if the editor has the focus; otherwise only call `go`.
+
+        In other widgets, letters are commands, which must not become text after the first one.
+        """
+        controller = self._controller
+        if controller.panel.edit.hasFocus() or self._stopped_at == controller.workspace.segment:
+            self.keep_editing(go)
+        else:
+            go()
+
     def _open(self) -> None:
         controller = self._controller
         controller.open()

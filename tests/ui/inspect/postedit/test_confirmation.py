@@ -106,8 +106,10 @@ def test_steps_in_both_directions_visit_the_flagged_segments(area, job_workspace
         assert job_workspace.segment == segment
 
 
-def test_undo_of_a_confirmation_leaves_the_target_open(area, job_workspace):
+def test_undo_of_a_confirmation_leaves_the_target_open(area, job_workspace, qtbot):
     controller, edit = post_edit_controller(area), post_edit_controller(area).panel.edit
+    with qtbot.waitActive(area):
+        area.activateWindow()
     open_flagged(job_workspace, "oooo")
     controller.open()
     edit.setFocus()
