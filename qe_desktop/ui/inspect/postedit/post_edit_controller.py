@@ -67,6 +67,7 @@ class PostEditController(QObject):
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()
         self.steps = SegmentSteps(self)
+        self.codes_notice = target_messages.CodesNotice(workspace, self.steps.show)
         workspace.show_changed_segment = self.steps.show_changed
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty_target_confirmation = target_messages.EmptyTargetConfirmation(self.message_posted.emit)
@@ -345,8 +346,7 @@ class PostEditController(QObject):
         fields.update(self._note_draft.pending_values(view).get(segment, {}))
         if not self._commit_fields(self.add_identical_segments(segment, fields)):
             return
-        if self.view is not None and (text := target_messages.codes_text(self.view, segment)):
-            self.message_posted.emit(text)
+        self.codes_notice.check(segment)
         self.steps.go_to_next(is_editing=typing)
         self.finished.emit(segment)
 

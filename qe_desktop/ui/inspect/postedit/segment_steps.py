@@ -67,6 +67,11 @@ class SegmentSteps:
         """Go to a segment that undo or redo changed, and keep editing."""
         self.keep_editing(partial(self._controller.workspace.go_to, segment))
 
+    def show(self, segment: int) -> None:
+        """Show a segment in the list, even if filters hide it, and open its target if a target was open."""
+        self.keep_editing(partial(self._controller.workspace.segment_requested.emit, segment))
+        self._controller.restore_focus()
+
     def go_to_next(self, *, is_editing: bool, step: int = 1) -> None:
         """Go to the next (`step` 1) or previous (−1) segment to review; without one, stop editing and post a message.
 

@@ -14,6 +14,8 @@ from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole,
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.postedit.target_messages import is_target_empty
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import NoticeBar
 from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus, post_edit_controller, type_at_end
 
@@ -228,29 +230,44 @@ def test_area_created_after_opening_shows_the_first_segment_to_review(qtbot, wor
     assert workspace.segment == 3
 
 
-def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, job_workspace):
-    controller, messages = post_edit_controller(area), []
-    controller.message_posted.connect(messages.append)
+def test_confirming_shows_a_notice_with_a_way_back_only_if_codes_differ_from_the_source(area, job_workspace, qtbot):
+    controller, bar = post_edit_controller(area), NoticeBar()
+    qtbot.addWidget(bar)
+    controller.codes_notice.slot = NoticeSlot(bar, "codes")
+    edit = controller.panel.edit
     controller.open()
     type_at_end(area, " mehr")
     controller.confirm()
-    assert messages == []
+    assert bar.notices() == []
     job_workspace.go_to(0)
     controller.open()
-    controller.panel.edit.selectAll()
-    QTest.keyClicks(controller.panel.edit, "ohne")
+    edit.selectAll()
+    QTest.keyClicks(edit, "ohne")
     controller.confirm()
     assert job_workspace.view.status(0) is ReviewStatus.CONFIRMED
-    assert messages == [
+    message = bar.current.message
+    assert message.title == (
         "Segment 1: the inline codes differ from those in the source; when you save, you will be asked what to do"
-    ]
+    )
+    [(text, go_to_segment)] = message.buttons
+    assert text == "Go to segment 1"
+    # the notice outlives the messages of later steps
+    assert controller.segment == 1
+    NoticeSlot(bar, "action").add("End of the list: continued at the start")
+    qtbot.wait(1)
+    go_to_segment()
+    assert controller.segment == job_workspace.segment == 0
+    assert message in [notice.message for notice in bar.notices()]
+    edit.replace_line(TARGETS[0])
+    controller.flush()
+    assert message not in [notice.message for notice in bar.notices()]
 
 
 def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, workspace):
     corpus = job_corpus()
     workspace.open(replace(corpus, job=replace(corpus.job, annotations={0: frozenset((1,))})))
-    controller, messages = post_edit_controller(area), []
-    controller.message_posted.connect(messages.append)
+    controller, bar = post_edit_controller(area), NoticeBar(area)
+    controller.codes_notice.slot = NoticeSlot(bar, "codes")
     controller.open()
     edit = controller.panel.edit
     edit.replace_line("Drücken Sie OK jetzt ⟨2/⟩.")
@@ -264,7 +281,7 @@ def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, 
     edit.undo()
     controller.confirm()
     assert workspace.view.target(0) == "Drücken Sie OK jetzt ⟨2/⟩."
-    assert messages == []
+    assert bar.notices() == []
 
 
 def test_going_to_another_segment_saves_typed_text(area, job_workspace):
