@@ -1,21 +1,62 @@
-"""Steps from the segment whose target is being edited to another one, whose target is then edited."""
+"""Steps from the segment whose target is being edited to another segment, whose target is then edited."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from PySide6.QtCore import SignalInstance
+
+from qe_desktop.corpus import View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.workspace import Workspace
 
-if TYPE_CHECKING:
-    from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+
+class EditingController(Protocol):
+    """Members of `PostEditController` that steps need."""
+
+    workspace: Workspace
+    panel: TargetPanel
+    review_queue: ReviewQueue
+    segment: int | None
+    listed_segments: Callable[[], Ints]
+
+    @property
+    def view(self) -> View | None:
+        """View of the session; None if there is no target."""
+
+    @property
+    def list_focus_requested(self) -> SignalInstance:
+        """Signal that requests the focus for the segment list."""
+
+    @property
+    def message_posted(self) -> SignalInstance:
+        """Signal with a message for the user."""
+
+    def open(self) -> None:
+        """Edit the target of the current segment if possible."""
+
+    def close_target(self, *, keep_editor: bool = False) -> None:
+        """Stop editing without committing."""
+
+    def flush(self) -> None:
+        """Commit pending edits."""
+
+    def refresh(self) -> None:
+        """Update the panel for the current segment."""
+
+    def restore_focus(self) -> None:
+        """Focus the editor if a target is being edited, otherwise the segment list."""
 
 
 class SegmentSteps:
     """Steps to other segments; if a target is being edited, the target of the new segment is opened."""
 
-    def __init__(self, controller: PostEditController) -> None:
+    def __init__(self, controller: EditingController) -> None:
         self._controller = controller
         self.keeps_editor = False
         """Whether the editor stays on screen while the current segment changes."""
