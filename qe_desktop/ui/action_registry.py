@@ -346,13 +346,12 @@ class ActionRegistry(QObject):
 class _ShortcutOverrideFilter(QObject):
     """Event filter that lets the focused widget handle keys without modifiers before they trigger shortcuts.
 
-    It covers Space, Enter and arrows in buttons, combo boxes, sliders, tab bars and text views; Qt covers line edits.
+    It covers Space, Enter and arrows in buttons, sliders, tab bars, text views and, also with Alt, combo boxes.
     """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
+        if isinstance(app := QApplication.instance(), QApplication):
             app.focusChanged.connect(self._watch)
 
     def _watch(self, old: QWidget | None, new: QWidget | None) -> None:
@@ -364,8 +363,9 @@ class _ShortcutOverrideFilter(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Accept shortcut-override events for the keys that the focused widget handles."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            if modifiers == Qt.KeyboardModifier.NoModifier and event.key() in _activation_keys():
+            keypad, alt = Qt.KeyboardModifier.KeypadModifier, Qt.KeyboardModifier.AltModifier
+            ignored = keypad | alt if isinstance(watched, QComboBox) else keypad
+            if not event.modifiers() & ~ignored and event.key() in _activation_keys():
                 event.accept()
                 return True
         return False

@@ -112,6 +112,7 @@ class MainController(QObject):
         area.reader.message_posted.connect(self._change_notices.add)
         controller = area.review.controller
         controller.message_posted.connect(self._action_notices.add)
+        controller.codes_notice.slot = NoticeSlot(self.shell.notices, "codes")
         # a connection does not own the slot
         self._remaining_text_notices = NoticeSlot(self.shell.notices, "remains")
         area.review.live_checks.remaining_text_changed.connect(self._remaining_text_notices.add)

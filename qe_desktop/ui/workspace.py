@@ -58,10 +58,7 @@ class Workspace(QObject):
     target_edit_requested = Signal()
     """Request to edit the target of the current segment, in the Inspect area."""
     segments_requested = Signal(object, object, str, object, object)
-    """Request to show the segments that contribute most to the difference between the scores of two layers.
-
-    Arguments: the keys of the two layers, the name of the metric, the `Level`, and the key of the reference or None.
-    """
+    """Request to show the segments that cause a score difference: two layers, metric, `Level`, reference or None."""
     ranks_requested = Signal(object)
     """Request to show the segments of the system in a `RankGap`, largest difference in rank first."""
     failed = Signal(object)
@@ -86,6 +83,8 @@ class Workspace(QObject):
         """Tokenization that the user selected for metrics of the open texts; the default depends on the language."""
         self.system_order: tuple[str, ...] = ()
         """Names of the compared systems, in the order in which they are shown; empty if no systems are compared."""
+        self.show_changed_segment: Callable[[int], object] = self.go_to
+        """Function that goes to the first segment changed by undo or redo; the target editor uses its own."""
         self._score_order: tuple[str, ...] = ()
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
@@ -376,7 +375,7 @@ class Workspace(QObject):
         def make() -> None:
             change = step()
             if change is not None and change.segments:
-                show = partial(self.go_to, change.segments[0])
+                show = partial(self.show_changed_segment, change.segments[0])
                 QTimer.singleShot(0, self, show) if len(change.segments) > MAX_UPDATED_WITH_SEGMENT else show()
 
         self.attempt(make)

@@ -126,13 +126,14 @@ class InspectArea(QWidget):
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the Inspect area."""
+        keep_typing = self.review.controller.steps.keep_typing
         handlers: dict[str, Callable[[], object]] = {
             "next-bad": partial(self.go_to_tag, BAD_FINDER, 1),
             "previous-bad": partial(self.go_to_tag, BAD_FINDER, -1),
             "next-disputed": partial(self.go_to_tag, DISPUTED_FINDER, 1),
             "previous-disputed": partial(self.go_to_tag, DISPUTED_FINDER, -1),
-            "next-segment": partial(self.step, 1),
-            "previous-segment": partial(self.step, -1),
+            "next-segment": partial(keep_typing, partial(self.step, 1)),
+            "previous-segment": partial(keep_typing, partial(self.step, -1)),
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
             "lock": self.reader.toggle_lock,
@@ -347,9 +348,10 @@ class InspectArea(QWidget):
         self.workspace.go_to(segment)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On an unhandled Escape key, close the legend if it is open; otherwise, focus the segment list."""
+        """Type letters into an open target; on Escape, close the legend if it is open, otherwise focus the list."""
         if event.key() != Qt.Key.Key_Escape or event.modifiers():
-            super().keyPressEvent(event)
+            if not self.review.controller.type_key(event):
+                super().keyPressEvent(event)
         elif not self.legend_popup.close_if_open():
             self.view.setFocus()
 

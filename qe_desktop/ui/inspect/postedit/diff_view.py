@@ -10,7 +10,15 @@ from itertools import pairwise
 from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
+from PySide6.QtGui import (
+    QFont,
+    QMouseEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+    QTextFormat,
+)
 from PySide6.QtWidgets import QFrame, QTextEdit
 
 from qe_desktop.i18n.messages import tr
@@ -83,7 +91,15 @@ class DiffView(QTextEdit):
         """Set whether the target is being edited; the view is then smaller, and every text is shortened."""
         if typing is not self._is_typing:
             self._is_typing = typing
+            # a click leaves the focus in the open target
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus if typing else Qt.FocusPolicy.ClickFocus)
             self._fill()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Take the focus if text was selected, so that it can be copied."""
+        super().mouseReleaseEvent(event)
+        if self.textCursor().hasSelection():
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     @property
     def runs(self) -> tuple[DiffRun, ...]:

@@ -100,6 +100,14 @@ def is_window_command(event: QKeyEvent) -> bool:
     return event.key() not in _EDITING_KEYS and QKeySequence(event.key()).toString() not in _EDITOR_LETTERS
 
 
+def is_text_key(event: QKeyEvent) -> bool:
+    """Return whether a key event types text, which includes AltGr (Ctrl+Alt) with a letter."""
+    keyboard = Qt.KeyboardModifier
+    modifiers = event.modifiers() & (keyboard.ControlModifier | keyboard.AltModifier | keyboard.MetaModifier)
+    is_text = bool(event.text()) and event.text().isprintable()
+    return is_text and modifiers in (keyboard.NoModifier, keyboard.ControlModifier | keyboard.AltModifier)
+
+
 def is_undo(event: QKeyEvent) -> bool:
     """Return whether a key event is the undo shortcut."""
     return event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_Z

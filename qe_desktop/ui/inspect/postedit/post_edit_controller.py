@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 
 from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
@@ -18,7 +19,9 @@ from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegmen
 from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
+from qe_desktop.ui.inspect.postedit.editor_input import is_text_key
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
+from qe_desktop.ui.inspect.postedit.segment_steps import SegmentSteps
 from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
@@ -63,6 +66,9 @@ class PostEditController(QObject):
         self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()
+        self.steps = SegmentSteps(self)
+        self.codes_notice = target_messages.CodesNotice(workspace, self.steps.show)
+        workspace.show_changed_segment = self.steps.show_changed
         self._note_draft, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty_target_confirmation = target_messages.EmptyTargetConfirmation(self.message_posted.emit)
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
@@ -104,16 +110,19 @@ class PostEditController(QObject):
         self._commit_timer.stop()
         self._review_started, self._refused_line = False, ""
         self._segment_times, self.review_queue = SegmentTimes(), ReviewQueue(self._agreement)
-        self._close()
+        self.steps.forget()
+        self.close_target()
         self._close_note()
         self.refresh()
 
     def _on_segment(self) -> None:
         if self.segment is not None and self.segment != self.workspace.segment:
             focused = self.panel.edit.hasFocus()
-            self._end()
-            if focused:  # undo selected this segment; the next undo key goes to the window
+            self.flush()
+            self.close_target(keep_editor=self.steps.keeps_editor)
+            if focused and not self.steps.keeps_editor:
                 self.list_focus_requested.emit()
+        self.steps.forget()
         self._empty_target_confirmation.forget()
         self._flush_note()
         self._close_note()
@@ -218,6 +227,7 @@ class PostEditController(QObject):
 
     def stop_editing(self) -> None:
         """Stop editing and keep the edits."""
+        self.steps.forget()
         if self.segment is not None:
             self._end()
             self.refresh()
@@ -226,13 +236,13 @@ class PostEditController(QObject):
     def _end(self) -> None:
         """Commit pending edits, then stop editing; the session must still accept edits and recordings."""
         self.flush()
-        self._close()
+        self.close_target()
 
-    def _close(self, *, keep_open: bool = False) -> None:
-        """Stop editing without committing; `keep_open` leaves editor and layout unchanged for the next segment."""
+    def close_target(self, *, keep_editor: bool = False) -> None:
+        """Stop editing without committing; `keep_editor` leaves editor and layout unchanged for the next segment."""
         segment, self.segment = self.segment, None
         self._commit_timer.stop()
-        if not keep_open:
+        if not keep_editor:
             self.panel.show_editing(False)
         if segment is not None:
             self.closed.emit(segment)
@@ -244,6 +254,14 @@ class PostEditController(QObject):
             # update when the edit is painted, or when the event loop is idle
             self._update_timer.start()
             self.typed.emit(offset, removed, inserted)
+
+    def type_key(self, event: QKeyEvent) -> bool:
+        """Focus the open target and type a key that no other widget has handled; return whether it was typed."""
+        if self.segment is None or not is_text_key(event):
+            return False
+        self.panel.edit.setFocus()
+        self.panel.edit.keyPressEvent(event)
+        return True
 
     def uncommitted_text(self) -> TypedText | None:
         """Return the uncommitted note or, without one, the uncommitted target; None if there is neither."""
@@ -328,33 +346,14 @@ class PostEditController(QObject):
         fields.update(self._note_draft.pending_values(view).get(segment, {}))
         if not self._commit_fields(self.add_identical_segments(segment, fields)):
             return
-        if self.view is not None and (text := target_messages.codes_text(self.view, segment)):
-            self.message_posted.emit(text)
-        self._go_to_next(typing=typing)
+        self.codes_notice.check(segment)
+        self.steps.go_to_next(is_editing=typing)
         self.finished.emit(segment)
-
-    def _go_to_next(self, *, typing: bool, step: int = 1) -> None:
-        view, rows, current, queue = self.view, self.listed_segments(), self.workspace.segment, self.review_queue
-        next_segment = None if view is None else queue.next(view, rows, current, step)
-        if typing:
-            self._close(keep_open=next_segment is not None)
-        if view is None or next_segment is None:
-            self.refresh()
-            self.list_focus_requested.emit()
-            self.message_posted.emit(tr("No other segments to review in the list"))
-            return
-        if text := queue.order_text(view, rows, current, next_segment, step):
-            self.message_posted.emit(text)
-        self.workspace.go_to(next_segment)
-        if typing:
-            self.open()
-            if self.segment is None:
-                self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
         """Go to the next (`step` 1) or previous (−1) unfinished segment; skip unflagged ones if any are flagged."""
         self.flush()
-        self._go_to_next(typing=self.segment is not None, step=step)
+        self.steps.go_to_next(is_editing=self.segment is not None, step=step)
 
     def insert_code(self) -> None:
         """Insert the first missing inline code at the cursor; if none is missing, the first optional one."""

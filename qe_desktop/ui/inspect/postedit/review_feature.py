@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 
 from qe_desktop.corpus import Kind, ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -102,8 +102,9 @@ class ReviewFeature(QObject):
         filters.changed.connect(self.qa_results.close)
         self.controller.review_started.connect(self._update_filter_bar)
         self._inspect_view.switched.connect(self.controller.refresh)
-        self.controller.opened.connect(lambda: reader.set_rows_frozen(True))
-        self.controller.closed.connect(lambda: reader.set_rows_frozen(False))
+        self._reader = reader
+        self.controller.opened.connect(lambda: self._on_editing(True))
+        self.controller.closed.connect(lambda: self._on_editing(False))
         self.live_checks.changed.connect(self._update_filter_bar)
         self.filter_bar.changed.connect(self._apply_filters)
         reader.edit_requested.connect(self.controller.open)
@@ -113,6 +114,11 @@ class ReviewFeature(QObject):
         if workspace.segment == 0 and workspace.project is None:
             # a file may have been opened before this object existed
             self._go_to_first()
+
+    def _on_editing(self, editing: bool) -> None:
+        self._reader.set_rows_frozen(editing)
+        # a click next to the words leaves the focus in the open target
+        self._reader.setFocusPolicy(Qt.FocusPolicy.TabFocus if editing else Qt.FocusPolicy.StrongFocus)
 
     @property
     def is_reviewing(self) -> bool:

@@ -29,6 +29,9 @@ class ReviewQueue:
         self._agreement = agreement
         self._cached_masks: list[tuple[VotingRule, list[TagColumn], SegmentMask]] = []
         self._order_was_explained = False
+        self._direction = 1
+        self._left: set[int] = set()
+        """Unfinished segments that steps in the current direction have left; they no longer come first."""
 
     def flagged_unfinished(self, view: View) -> SegmentMask:
         """Return a mask of the flagged segments that are still unfinished, shape (segments,)."""
@@ -44,30 +47,57 @@ class ReviewQueue:
             any_flagged |= flagged
         return any_flagged & unfinished_segments(view)
 
-    def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
-        """Return the next (`step` 1) or previous (−1) flagged unfinished segment among the listed `rows`.
+    def leave(self, view: View, segment: int, step: int = 1) -> None:
+        """Record a step away from `segment`, so that it no longer comes first if it is unfinished.
 
-        The search starts at `segment`, which is never returned itself, and wraps around. If there is no flagged
-        unfinished segment, return the next (or previous) unfinished segment, or None if there is none.
+        The record is cleared when the direction of the steps changes.
         """
-        for selected in (self.flagged_unfinished(view), unfinished_segments(view)):
-            next_segment = next_row(rows, segment, selected, step)
-            if next_segment is not None:
-                return next_segment
+        if step != self._direction:
+            self._direction = step
+            self._left.clear()
+        if unfinished_segments(view)[segment]:
+            self._left.add(segment)
+
+    def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
+        """Return the next (`step` 1) or previous (−1) unfinished segment in `rows`; None if there is none.
+
+        The search starts at `segment`, which is never returned itself, and continues at the other end of the list only
+        after the last row. Flagged segments come first, except those that earlier steps have left unfinished.
+        """
+        unfinished, preferred = unfinished_segments(view), self.flagged_unfinished(view)
+        preferred[list(self._left)] = False
+        for part in _rows_after(rows, segment, step):
+            for mask in (preferred, unfinished):
+                matches = part[mask[part]]
+                if len(matches):
+                    return int(matches[0])
         return None
 
-    def order_text(self, view: View, rows: Ints, segment: int, next_segment: int, step: int = 1) -> str:
-        """Return a message that a step from `segment` to `next_segment` skipped unfinished segments without flags.
+    def step_texts(self, view: View, rows: Ints, segment: int, next_segment: int, step: int = 1) -> list[str]:
+        """Return messages on a step to `next_segment`: it continued at the other end, or it skipped segments.
 
-        Empty if none was skipped, or if this queue has returned a message before.
+        Skipped segments without edits are reported only once, because the message explains the order of the steps.
         """
-        skipped_rows = _rows_after(rows, segment, step)
+        ahead, wrapped = _rows_after(rows, segment, step)
+        texts = []
+        if next_segment in wrapped:
+            end, start = tr("End of the list: continued at the start"), tr("Start of the list: continued at the end")
+            texts.append(end if step == 1 else start)
+        skipped_rows = np.concatenate([ahead, wrapped])
         skipped_rows = skipped_rows[: int(np.argmax(skipped_rows == next_segment))]
         skipped = int(unfinished_segments(view)[skipped_rows].sum())
-        if not skipped or self._order_was_explained:
-            return ""
-        self._order_was_explained = True
-        return tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped)
+        edited = int((view.statuses()[skipped_rows] == ReviewStatus.EDITED).sum())
+        if edited:
+            texts.append(
+                tr(
+                    "{n:,} unfinished {n:segment|segments} skipped ({edited:,} edited): flagged segments come first",
+                    "", skipped, edited=edited,
+                )
+            )  # fmt: skip
+        elif skipped and not self._order_was_explained:
+            texts.append(tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped))
+        self._order_was_explained |= bool(skipped)
+        return texts
 
 
 def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int | None:
@@ -76,16 +106,19 @@ def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int 
     The search starts at `segment`, which is never returned itself, and wraps around. If `segment` is not in `rows`, the
     search starts at the first row or, if `step` is −1, at the last row.
     """
-    order = _rows_after(rows, segment, step)
+    order = np.concatenate(_rows_after(rows, segment, step))
     matches = order[mask[order]]
     return int(matches[0]) if len(matches) else None
 
 
-def _rows_after(rows: Ints, segment: int, step: int) -> Ints:
-    """Return the other rows in the order in which a search from `segment` visits them (see `next_row`)."""
+def _rows_after(rows: Ints, segment: int, step: int) -> tuple[Ints, Ints]:
+    """Return the rows up to the end of the list, and those after the search has wrapped around (see `next_row`)."""
     position = np.flatnonzero(rows == segment)
-    index = int(position[0]) if len(position) else -1
-    return np.concatenate([rows[index + 1 :], rows[: max(0, index)]])[::step]
+    if not len(position):
+        return rows[::step], rows[:0]
+    index = int(position[0])
+    before, after = rows[:index], rows[index + 1 :]
+    return (after, before) if step == 1 else (before[::-1], after[::-1])
 
 
 FLAGGED, WITH_NOTE, WITH_ISSUE = "doubtful", "noted", "found"

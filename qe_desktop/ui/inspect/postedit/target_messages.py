@@ -1,15 +1,20 @@
-"""Messages about a target: its status and statistics, and the question before an empty target is confirmed."""
+"""Messages about a target: its status and statistics, differing inline codes, and a question if it is empty."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from qe_desktop.corpus import ReviewStatus, TextRole, View
 from qe_desktop.formats.bilingual.plain_lines import split_line
 from qe_desktop.i18n.messages import tr
+from qe_desktop.project import SessionChange
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import Message
+from qe_desktop.ui.workspace import Workspace
 
 
 def status_text(view: View, segment: int) -> str:
@@ -79,6 +84,44 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
     has_source = corpus.job is not None or bool({TextRole.SOURCE, TextRole.RAW_SOURCE} & corpus.texts.keys())
     original = corpus.source_line(segment) if has_source else corpus.mt_line(segment)
     return is_blank(target) and not is_blank(original)
+
+
+class CodesNotice:
+    """Notice that inline codes of a confirmed target differ, with a button that goes to the segment.
+
+    It is removed when saving accepts the codes. `go_to` is called with the segment.
+    """
+
+    def __init__(self, workspace: Workspace, go_to: Callable[[int], object]) -> None:
+        self.slot: NoticeSlot | None = None
+        """Slot that shows the notice; None if notices are not shown."""
+        self._workspace, self._go_to = workspace, go_to
+        self._segment: int | None = None
+        workspace.opened.connect(self._remove)
+        workspace.changed.connect(self._on_change)
+
+    def check(self, segment: int) -> None:
+        """Show the notice if the inline codes of a segment differ."""
+        view = self._workspace.view
+        text = "" if view is None else codes_text(view, segment)
+        if not text:
+            return
+        self._segment = segment
+        if self.slot is not None:
+            button = tr("Go to segment {number:,}", number=segment + 1), partial(self._go_to, segment)
+            self.slot.show(Message(text, buttons=(button,)))
+
+    def _on_change(self, change: SessionChange) -> None:
+        view = self._workspace.view
+        if view is None or self._segment is None or not change.may_affect(self._segment):
+            return
+        if not codes_text(view, self._segment):
+            self._remove()
+
+    def _remove(self) -> None:
+        if self._segment is not None and self.slot is not None:
+            self.slot.remove_messages()
+        self._segment = None
 
 
 class EmptyTargetConfirmation:

@@ -253,7 +253,7 @@ class SegmentTagEditor(SegmentTextView):
             self.step_requested.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.go_to_index(0 if key == Qt.Key.Key_Home else self.word_cursor.count - 1, extend=extend)
-        elif key == Qt.Key.Key_Space:
+        elif key == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.edit_requested.emit(False)

@@ -223,7 +223,9 @@ class SegmentTextView(QWidget):
         self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Handle a mouse press."""
+        """Handle a mouse press; a word takes the focus even if the view does not (see `focusPolicy`)."""
+        if self._position_at(self._to_page(event.position())) is not None:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.press(self._to_page(event.position()), event)
 
     def press(self, point: QPointF, event: QMouseEvent) -> None:

@@ -222,8 +222,8 @@ class SegmentView(QTableView):
             (self.show_first_row if event.key() == Qt.Key.Key_Home else self.show_last_row)()
         elif is_row_navigation or not self._handle_key_first(event):
             super().keyPressEvent(event)
-            if event.key() == Qt.Key.Key_Escape:
-                # Qt treats Escape as a letter to search for
+            if event.key() == Qt.Key.Key_Escape or (event.text() and event.text().isprintable()):
+                # Qt searches for letters and treats Escape as one
                 event.ignore()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

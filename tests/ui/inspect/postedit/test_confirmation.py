@@ -14,6 +14,8 @@ from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole,
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.postedit.target_messages import is_target_empty
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import NoticeBar
 from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus, post_edit_controller, type_at_end
 
@@ -32,10 +34,10 @@ def test_confirming_opens_the_next_segment_to_review_and_stops_at_the_last(area,
     controller.reject()
     assert controller.segment == 0
     assert job_workspace.view.status(3) is ReviewStatus.REJECTED
-    assert not messages
+    assert messages == ["End of the list: continued at the start"]
     controller.confirm()
     assert controller.segment is None
-    assert len(messages) == 1
+    assert messages[1:] == ["No other segments to review in the list"]
     # status and text are one undo step
     job_workspace.undo()
     job_workspace.undo()
@@ -43,11 +45,17 @@ def test_confirming_opens_the_next_segment_to_review_and_stops_at_the_last(area,
     assert (job_workspace.view.target(1), job_workspace.view.status(1)) == (TARGETS[1], ReviewStatus.OPEN)
 
 
-def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first(area, job_workspace):
-    corpus, controller, messages = job_corpus(), post_edit_controller(area), []
+def open_flagged(workspace, marked):
+    """Open the bilingual file with a flag on the first word of the segments that have a "b" in `marked`."""
+    corpus = job_corpus()
     lengths = corpus.layers[SYSTEM].tags.lengths().tolist()
-    values = tags(*(sign + "o" * (length - 1) for sign, length in zip("boob", lengths, strict=True)))
-    job_workspace.open(replace(corpus, layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")}))
+    values = tags(*(sign + "o" * (length - 1) for sign, length in zip(marked, lengths, strict=True)))
+    workspace.open(replace(corpus, layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")}))
+
+
+def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
+    open_flagged(job_workspace, "boob")
     controller.message_posted.connect(messages.append)
     assert job_workspace.segment == 0
     controller.confirm()
@@ -57,10 +65,87 @@ def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first
     controller.reopen()
     job_workspace.go_to(0)
     controller.step(1)
-    assert len(messages) == 1
+    # the message of the earlier step is removed
+    assert messages[1:] == [""]
     # without flagged segments, the skipped segment is next
     controller.confirm()
-    assert (job_workspace.segment, len(messages)) == (1, 1)
+    assert (job_workspace.segment, messages[2:]) == (1, ["End of the list: continued at the start"])
+
+
+def test_every_step_over_edited_segments_is_reported(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
+    open_flagged(job_workspace, "boob")
+    controller.message_posted.connect(messages.append)
+    controller.restore(1, "Der grüne Apfel!")
+    for step in (1, -1, 1):
+        controller.step(step)
+    assert job_workspace.segment == 3
+    assert messages == ["1 unfinished segment skipped (1 edited): flagged segments come first"] * 3
+
+
+def test_flagged_segment_left_open_does_not_come_first_again(area, job_workspace):
+    controller = post_edit_controller(area)
+    open_flagged(job_workspace, "oboo")
+    visited = [job_workspace.segment]
+    for _ in range(5):
+        controller.step(1)
+        visited.append(job_workspace.segment)
+    assert visited == [1, 3, 0, 1, 3, 0]
+    # confirming goes forward, not back to the flagged segment
+    job_workspace.go_to(0)
+    controller.confirm()
+    assert job_workspace.segment == 1
+    controller.step(1)
+    controller.confirm()
+    assert job_workspace.segment == 1
+
+
+def test_steps_in_both_directions_visit_the_flagged_segments(area, job_workspace):
+    controller = post_edit_controller(area)
+    open_flagged(job_workspace, "boob")
+    for step, segment in ((1, 3), (-1, 0), (1, 3), (-1, 0)):
+        controller.step(step)
+        assert job_workspace.segment == segment
+
+
+def test_undo_of_a_confirmation_leaves_the_target_open(area, job_workspace, qtbot):
+    controller, edit = post_edit_controller(area), post_edit_controller(area).panel.edit
+    with qtbot.waitActive(area):
+        area.activateWindow()
+    open_flagged(job_workspace, "oooo")
+    controller.open()
+    edit.setFocus()
+    for _ in range(2):
+        controller.confirm()
+    assert controller.segment == 3
+    for segment in (1, 0):
+        job_workspace.undo()
+        assert (job_workspace.segment, controller.segment) == (segment, segment)
+        assert edit.isVisible()
+        assert edit.hasFocus()
+        assert job_workspace.view.status(segment) is ReviewStatus.OPEN
+    job_workspace.redo()
+    assert controller.segment == 0
+    type_at_end(area, "x")
+    controller.flush()
+    assert job_workspace.view.target(0) == TARGETS[0] + "x"
+
+
+def test_undo_opens_the_target_again_that_the_last_confirmation_closed(area, job_workspace):
+    controller = post_edit_controller(area)
+    open_flagged(job_workspace, "oooo")
+    controller.open()
+    for _ in range(3):
+        controller.confirm()
+    assert controller.segment is None
+    job_workspace.undo()
+    assert controller.segment == job_workspace.segment == 3
+    # the user closed it
+    controller.stop_editing()
+    job_workspace.redo()
+    assert controller.segment is None
+    job_workspace.undo()
+    assert controller.segment is None
 
 
 def test_stepping_lays_out_the_page_once_and_keeps_the_editor_visible(area, job_workspace, monkeypatch):
@@ -145,29 +230,44 @@ def test_area_created_after_opening_shows_the_first_segment_to_review(qtbot, wor
     assert workspace.segment == 3
 
 
-def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, job_workspace):
-    controller, messages = post_edit_controller(area), []
-    controller.message_posted.connect(messages.append)
+def test_confirming_shows_a_notice_with_a_way_back_only_if_codes_differ_from_the_source(area, job_workspace, qtbot):
+    controller, bar = post_edit_controller(area), NoticeBar()
+    qtbot.addWidget(bar)
+    controller.codes_notice.slot = NoticeSlot(bar, "codes")
+    edit = controller.panel.edit
     controller.open()
     type_at_end(area, " mehr")
     controller.confirm()
-    assert messages == []
+    assert bar.notices() == []
     job_workspace.go_to(0)
     controller.open()
-    controller.panel.edit.selectAll()
-    QTest.keyClicks(controller.panel.edit, "ohne")
+    edit.selectAll()
+    QTest.keyClicks(edit, "ohne")
     controller.confirm()
     assert job_workspace.view.status(0) is ReviewStatus.CONFIRMED
-    assert messages == [
+    message = bar.current.message
+    assert message.title == (
         "Segment 1: the inline codes differ from those in the source; when you save, you will be asked what to do"
-    ]
+    )
+    [(text, go_to_segment)] = message.buttons
+    assert text == "Go to segment 1"
+    # the notice outlives the messages of later steps
+    assert controller.segment == 1
+    NoticeSlot(bar, "action").add("End of the list: continued at the start")
+    qtbot.wait(1)
+    go_to_segment()
+    assert controller.segment == job_workspace.segment == 0
+    assert message in [notice.message for notice in bar.notices()]
+    edit.replace_line(TARGETS[0])
+    controller.flush()
+    assert message not in [notice.message for notice in bar.notices()]
 
 
 def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, workspace):
     corpus = job_corpus()
     workspace.open(replace(corpus, job=replace(corpus.job, annotations={0: frozenset((1,))})))
-    controller, messages = post_edit_controller(area), []
-    controller.message_posted.connect(messages.append)
+    controller, bar = post_edit_controller(area), NoticeBar(area)
+    controller.codes_notice.slot = NoticeSlot(bar, "codes")
     controller.open()
     edit = controller.panel.edit
     edit.replace_line("Drücken Sie OK jetzt ⟨2/⟩.")
@@ -181,7 +281,7 @@ def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, 
     edit.undo()
     controller.confirm()
     assert workspace.view.target(0) == "Drücken Sie OK jetzt ⟨2/⟩."
-    assert messages == []
+    assert bar.notices() == []
 
 
 def test_going_to_another_segment_saves_typed_text(area, job_workspace):
