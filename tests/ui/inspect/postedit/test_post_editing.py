@@ -8,15 +8,18 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
 
 from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
 from qe_desktop.ui.inspect.reader.segment_descriptions import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus, post_edit_controller, type_at_end
 
@@ -181,6 +184,23 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
         (ChangeKind.KEPT, " Apfel."),
     ]
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
+
+
+def test_hidden_highlights_are_stated_on_the_view_button_and_by_the_tick(area, qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    commands = ActionRegistry(window, area.workspace.settings)
+    commands.add_all((*SHELL_ACTIONS, *ACTIONS))
+    area.connect_actions(commands)
+    action = commands["inspect.highlights"]
+    assert (action.isChecked(), area.view_button.text()) == (True, "View")
+    action.trigger()
+    assert not area.workspace.settings.highlights
+    assert (action.isChecked(), area.view_button.text()) == (False, "View: highlights hidden")
+    assert action in area.view_button.popup.actions()
+    action.trigger()
+    assert area.workspace.settings.highlights
+    assert (action.isChecked(), area.view_button.text()) == (True, "View")
 
 
 def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace):
