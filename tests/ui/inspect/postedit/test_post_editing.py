@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
@@ -186,12 +186,48 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 
-def test_hidden_highlights_are_stated_on_the_view_button_and_by_the_tick(area, qtbot):
+@pytest.fixture
+def commands(area, qtbot) -> ActionRegistry:
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands = ActionRegistry(window, area.workspace.settings)
-    commands.add_all((*SHELL_ACTIONS, *ACTIONS))
-    area.connect_actions(commands)
+    registry = ActionRegistry(window, area.workspace.settings)
+    registry.add_all((*SHELL_ACTIONS, *ACTIONS))
+    area.connect_actions(registry)
+    # a registry does not keep its window alive
+    registry.setProperty("window", window)
+    return registry
+
+
+def test_context_menu_of_a_segment_has_its_review_commands(area, job_workspace, commands):
+    def entries() -> dict[str, QAction]:
+        menu = area.clipboard_controller.menu()
+        return {action.text().replace("&", ""): action for action in menu.actions()[:5]}
+
+    job_workspace.go_to(1)
+    assert list(entries())[:4] == ["Edit", "Confirm", "Reject", "Note"]
+    entries()["Confirm"].trigger()
+    job_workspace.go_to(1)
+    assert job_workspace.view.status(1) is ReviewStatus.CONFIRMED
+    assert list(entries()) == ["Edit", "Confirm", "Reject", "Reopen", "Note"]
+    entries()["Reopen"].trigger()
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
+
+
+def test_menu_of_the_header_reopens_a_confirmed_segment(area, job_workspace):
+    def entries() -> dict[str, QAction]:
+        area.header.fill_menu()
+        return {action.text(): action for action in area.header.menu_button.popup.actions()}
+
+    job_workspace.go_to(1)
+    assert "Reopen" not in entries()
+    area.review.controller.confirm()
+    job_workspace.go_to(1)
+    entries()["Reopen"].trigger()
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
+    assert "Reopen" not in entries()
+
+
+def test_hidden_highlights_are_stated_on_the_view_button_and_by_the_tick(area, commands):
     action = commands["inspect.highlights"]
     assert (action.isChecked(), area.view_button.text()) == (True, "View")
     action.trigger()
