@@ -289,3 +289,22 @@ def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
     assert bar._word.isVisible()
     bar.set_word("")
     assert bar._counts.isVisible()
+
+
+def test_path_of_a_saved_file_is_shortened_before_the_counts(bar, qtbot):
+    bar.show_positive_class(False)
+    bar.resize(1280, 40)
+    counts = "15 confirmed · 1 rejected · 7 open · 2 locked"
+    bar.set_counts(counts)
+    path = "/home/ana/translations/QE Desktop sample job/manuals.sdlxliff"
+    title = "Saved with 4 changed segments, 13 in total"
+    while bar.fontMetrics().horizontalAdvance(f"{title} {path}") < 900:
+        title += " segments"
+    notice = bar.notices.show_message(Message(title, location=path))
+    assert bar._line.indexOf(bar.notices) >= 0
+    assert notice.path.text().endswith("manuals.sdlxliff")
+    assert notice.path.text() != path
+    assert path in notice.path.toolTip()
+    qtbot.waitUntil(lambda: bar._counts._elided_text() == counts)
+    bar.resize(2400, 40)
+    assert notice.path.text() == path

@@ -27,8 +27,8 @@ START_TIMEOUT_SECONDS, REPLY_TIMEOUT_SECONDS = 60.0, 30.0
 """Time limits in seconds, for opening a dictionary and for a reply."""
 _WORKER = Path(__file__).with_name("hunspell_worker.py")
 _STOPPED = tr("the spell checker has stopped")
-_RETRY_HINT = tr("Turn spell checking off and on again.")
-_STOPPED_HINT = tr("Turn spell checking off and on again. If this does not help, replace or remove the dictionary.")
+_RETRY_HINT = tr("Turn spell checking on again.")
+_STOPPED_HINT = tr("Turn spell checking on again. If this does not help, replace or remove the dictionary.")
 _NO_WINDOW_FLAG = "CREATE_NO_WINDOW"
 """Name of the Windows flag that prevents a console window."""
 

@@ -28,6 +28,7 @@ from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list import list_queries
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
+from qe_desktop.ui.inspect.segment_list.filter_bar_row import ViewButton
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
 from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, ListScores, RankColumn, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
@@ -40,7 +41,6 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
-from qe_desktop.ui.widgets.buttons import PanelButton
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox
 from qe_desktop.ui.workspace import Workspace
@@ -75,7 +75,7 @@ class InspectArea(QWidget):
     def _lay_out(self) -> None:
         review, workspace = self.review, self.workspace
         self.filters.add_filters(review.filter_bar)
-        self.view_button = PanelButton(tr("View"), self.tag_toolbar)
+        self.view_button = ViewButton(self.tag_toolbar, workspace.settings)
         self.filters.row.add_button(self.view_button)
         self.column_menu = SegmentColumnMenu(self.view, workspace.settings, self.view_button.popup)
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tag_toolbar)

@@ -1,4 +1,4 @@
-"""Copying from the segment list and the reader by shortcuts, commands and a context menu."""
+"""Copying from the segment list and the reader by shortcuts and commands, and the context menu of a segment."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from qe_desktop.ui.inspect.clipboard_text import (
     tags_as_table,
     word_text,
 )
+from qe_desktop.ui.inspect.postedit.status_symbols import can_reopen, editable_view, is_reviewable
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
@@ -28,7 +29,7 @@ from qe_desktop.ui.widgets.background_export import copy_text
 
 
 class ClipboardController(QObject):
-    """Controller that copies parts of the current segment, and provides a context menu with the applicable commands."""
+    """Controller that copies parts of the current segment, and provides its context menu: review and copy commands."""
 
     def __init__(
         self, view: SegmentView, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget
@@ -129,14 +130,19 @@ class ClipboardController(QObject):
         commands, view = self._commands, self._workspace.view
         if commands is None or view is None or not view.corpus.size:
             return None
-        menu = QMenu(self._view)
+        menu, segment = QMenu(self._view), self._workspace.segment
+        if editable_view(view) is not None and is_reviewable(view):
+            reopen = ["reopen"] if can_reopen(view, segment) else []
+            for name in ("correct", "confirm", "reject", *reopen, "note"):
+                menu.addAction(commands[f"inspect.{name}"])
+            menu.addSeparator()
         if position is None:
             menu.addAction(commands["inspect.copy-words"])
         else:
-            word = word_text(view, position[0], self._workspace.segment, position[1:])
+            word = word_text(view, position[0], segment, position[1:])
             copy_action = menu.addAction(tr("Copy “{word}”", word=escape_label(word).replace("&", "&&")))
             copy_action.triggered.connect(partial(_copy, word))
-        edited = ["copy-target"] if view.is_edited(self._workspace.segment) else []
+        edited = ["copy-target"] if view.is_edited(segment) else []
         for name in ("copy-source", "copy-mt", *edited, "copy-pair", "copy"):
             menu.addAction(commands[f"inspect.{name}"])
         menu.addAction(commands["inspect.copy-list"])

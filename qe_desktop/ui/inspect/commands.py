@@ -17,6 +17,7 @@ from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeatu
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import USE_DEFAULT, settings_key
+from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 
 AREA = "inspect"
 VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel")
@@ -51,14 +52,26 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         "previous-match": partial(review.replace_controller.find, -1),
         "insert-code": controller.insert_code,
         "source-to-target": review.copy_source,
-        "highlights": review.toggle_highlights,
         "note": controller.edit_note,
         "history": review.show_history,
     }
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
+    _connect_highlights(review, commands)
     review.spelling.connect_action(commands)
     review.propagation.connect_actions(commands)
+
+
+def _connect_highlights(review: ReviewFeature, commands: ActionRegistry) -> None:
+    """Connect the command that shows or hides the highlights, and keep its tick up to date."""
+    action, settings = commands.connect_to("inspect.highlights", review.toggle_highlights), review.workspace.settings
+
+    def show_state(key: str = HIGHLIGHTS_KEY) -> None:
+        if key == HIGHLIGHTS_KEY:
+            action.setChecked(settings.highlights)
+
+    settings.changed.connect(show_state)
+    show_state()
 
 
 def connect_part_actions(
@@ -235,9 +248,12 @@ ACTIONS = (
         tip=tr("Check all targets and list the results. If they are already listed, go to the next result."),
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
-    Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT, separated=True),
     Action(
-        "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,
+        "inspect.highlights", tr("QE highlights"), ("F4", "H"), AREA, _POST_EDIT, menu=tr("QE &highlights"),
+        checkable=True, tip=tr("Mark BAD or flagged words in the texts and in the list"),
+    ),
+    Action(
+        "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True, separated=True,
         tip=tr("Check the spelling of the target being edited, if a Hunspell dictionary for its language is installed"),
     ),
 )  # fmt: skip

@@ -21,7 +21,7 @@ from qe_desktop.corpus.tag_voting import (
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
+from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.segment_words import WordAlignment, align_words, tag_rows
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans, positioned_codes
 from qe_desktop.ui.scores.number_format import format_probability
@@ -62,7 +62,7 @@ class LegendSymbol(enum.Enum):
     """QA check result in the target being edited."""
     CODE = "code"
     STATUS = "status"
-    """Status of a segment in the list."""
+    """Status of a segment in the list, or the sign of its note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class LegendEntry:
     is_dotted: bool = False
     """Whether the sample is dotted, like the marks of source words."""
     letter: str = ""
-    """Character that represents a status; empty if the entry is not for a status."""
+    """Character that represents a status or a note; empty in other entries."""
     threshold: float | None = None
     """Probability above which a word is tagged BAD; None if the entry has no threshold or several."""
 
@@ -151,6 +151,8 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
         entries.append(LegendEntry(LegendSymbol.SEARCH_MATCH, tr("search match"), "found"))
     if state.view_mode.flag_wording:
         entries += _STATUS_ENTRIES
+        if view.note(segment):
+            entries.append(LegendEntry(LegendSymbol.STATUS, tr("note"), letter=NOTE_SYMBOL))
     return tuple(entries)
 
 

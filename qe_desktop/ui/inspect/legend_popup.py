@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
@@ -28,6 +29,8 @@ from qe_desktop.ui.widgets.layouts import vbox
 class LegendPopup(QFrame):
     """Frame with the legends of a segment; it is above the segment header and covers part of the segment list.
 
+    While it is open, Escape closes it, whichever widget of the area has the focus.
+
     `comparison` is the legend of compared translations; this class does not show or hide it.
     """
 
@@ -44,6 +47,12 @@ class LegendPopup(QFrame):
         self.setAutoFillBackground(True)
         vbox(self.tags, comparison, self.empty_label, on=self, gap=0, margins=4)
         self.hide()
+        # a shortcut, because many widgets of the area use Escape themselves
+        self._escape = QShortcut(
+            QKeySequence(Qt.Key.Key_Escape), parent, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
+        )
+        self._escape.activated.connect(self.close_if_open)
+        self._escape.setEnabled(False)
         header.legend_requested.connect(self._show)
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
@@ -60,6 +69,7 @@ class LegendPopup(QFrame):
 
     def _show(self, visible: bool) -> None:
         self.setVisible(visible)
+        self._escape.setEnabled(visible)
         if visible:
             self._follow_header()
             self.opened.emit()

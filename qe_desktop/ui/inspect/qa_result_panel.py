@@ -11,23 +11,26 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QToolButton, QWidget
 
 from qe_desktop.corpus import QeError
-from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.check_results import QaResult, qa_result_position
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.ui.action_registry import shortcut_text
+from qe_desktop.ui.inspect.reader.word_decorations import draw_text_with_codes
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_items, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
+from qe_desktop.ui.widgets.tables.table_delegate import TableDelegate
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, table_row, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
@@ -183,6 +186,19 @@ EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
 """Menu texts of the exports, by file suffix."""
 
 
+class QaResultDelegate(TableDelegate):
+    """Delegate that draws the inline codes in a text as in the texts of a segment."""
+
+    def draw_label(self, painter: QPainter, rect: QRect, text: str) -> None:
+        """Draw a text, with its inline codes as symbols."""
+        if not parse_line_codes(text):
+            super().draw_label(painter, rect, text)
+            return
+        painter.setClipRect(rect)
+        draw_text_with_codes(painter, QRectF(rect), text, current())
+        painter.setClipping(False)
+
+
 class QaResultPanel(QWidget):
     """Panel with QA check results; `listed` contains the results of the selected check or, if none is selected, all."""
 
@@ -202,6 +218,7 @@ class QaResultPanel(QWidget):
         self._all_results = self.listed = QaResultList()
         self.table = AutoWidthTable(settings, tr("QA check results"), COLUMNS)
         self.table.setSelectionMode(AutoWidthTable.SelectionMode.SingleSelection)
+        self.table.setItemDelegate(QaResultDelegate(self.table.flash, self.table))
         self.placeholder = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))

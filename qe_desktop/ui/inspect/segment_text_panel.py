@@ -17,6 +17,7 @@ from qe_desktop.ui.action_registry import shortcut_text, with_shortcut
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.fold_bar import FoldBar
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
+from qe_desktop.ui.inspect.postedit.status_symbols import can_reopen
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_descriptions import scores_tooltip
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
@@ -39,8 +40,9 @@ from qe_desktop.ui.widgets.layouts import (
 
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""
-MENU_BUTTONS = ("note", "history")
-"""Names of the segment commands that are always in the menu."""
+REOPEN = "reopen"
+MENU_BUTTONS = (REOPEN, "note", "history")
+"""Names of the segment commands that are only in the menu; `REOPEN` only if the segment can be reopened."""
 KEYS = "keys"
 """Name of a part of the header: the shortcuts shown on the command buttons."""
 SCORE, STATISTICS, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
@@ -118,7 +120,11 @@ class SegmentHeaderBar(QWidget):
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded_parts and self._has_choice(name):
                 add_combo_items(menu.addMenu(title), box)
+        view = self._reader.workspace.view
+        is_reopenable = view is not None and can_reopen(view, self._reader.workspace.segment)
         for name in (*((REJECT,) if REJECT in self.folded_parts else ()), *MENU_BUTTONS):
+            if name == REOPEN and not is_reopenable:
+                continue
             button = panel.buttons[name]
             key = shortcut_text(f"inspect.{name}")
             action = QAction(f"{button.text()}\t{key}" if key else button.text(), menu)

@@ -17,6 +17,8 @@ from qe_desktop.ui.shell.start_page import SAMPLES
 from qe_desktop.ui.widgets.labels import plain_tooltip
 
 SEPARATOR = ""
+VIEW_MENU_ACTIONS = ("inspect.highlights",)
+"""Ids of the actions of an area that are in the View menu instead of the menu of the area."""
 
 
 class ActionMenu(QMenu):
@@ -73,6 +75,9 @@ class MenuBuilder(QObject):
     def add_area(self, id: str, title: str) -> None:
         """List an area in the View menu, and add the area's own menu, which is hidden at first."""
         self._view.insertAction(self._areas_separator, self._registry[f"view.area-{id}"])
+        for action in self._registry.actions():
+            if action.area == id and action.id in VIEW_MENU_ACTIONS:
+                self._view.insertAction(self._registry["view.evaluation"], self._registry[action.id])
         menu = ActionMenu(f"&{title}", self._registry, self._bar)
         menu.setObjectName(id)
         menu.aboutToShow.connect(self._fill_area)
@@ -140,9 +145,8 @@ class MenuBuilder(QObject):
             # clearing a menu does not delete its submenus
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
-            self._list_actions(
-                menu, [action for action in self._registry.actions() if action.area == menu.objectName()]
-            )
+            actions = [action for action in self._registry.actions() if action.area == menu.objectName()]
+            self._list_actions(menu, [action for action in actions if action.id not in VIEW_MENU_ACTIONS])
 
     def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
         """Add actions to a menu, with separators between groups but not between adjacent submenus."""

@@ -14,7 +14,7 @@ from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.buttons import IconLink, LinkButton
-from qe_desktop.ui.widgets.labels import IconLabel, Label, path_label
+from qe_desktop.ui.widgets.labels import IconLabel, Label, PathLabel
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ class Message:
 class Notice(QFrame):
     """Notice that shows one message with its buttons, and the position of the notice if there are several.
 
-    The texts and buttons are on one line if they fit, and below each other otherwise.
+    The texts and buttons are on one line if they fit, and below each other otherwise. `path` is the label of the path
+    in an informational message; None if there is none.
     """
 
     closed = Signal(object)
@@ -95,7 +96,8 @@ class Notice(QFrame):
         self.occurrences = 1
         self._title = Label(message.title, bold=True)
         self._texts = [self._title]
-        location = path_label(message.location) if message.kind == "info" else Label(message.location, selectable=True)
+        self.path = PathLabel(message.location) if message.kind == "info" and message.location else None
+        location = self.path or Label(message.location, selectable=True)
         self._texts += [label for label in (location, Label(message.advice, selectable=True)) if label.text()]
         self._details = self._details_box(message.details)
         self._position = Label()
@@ -119,8 +121,8 @@ class Notice(QFrame):
             return None
         texts = sum(label.fontMetrics().horizontalAdvance(label.text()) + 2 for label in self._texts)
         gaps = LINE_GAP_PX * (len(self._texts) + 4)
-        icon = self.fontMetrics().height()
-        return texts + gaps + icon + self._buttons.sizeHint().width() + self._end.sizeHint().width()
+        buttons = self._buttons.sizeHint().width() + self._end.sizeHint().width()
+        return texts + gaps + self.fontMetrics().height() + buttons
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Rearrange the texts for the new width."""
@@ -337,8 +339,6 @@ class NoticeBar(QWidget):
 
     def _remove(self, removed: Sequence[Notice]) -> None:
         removed = [notice for notice in self._notices if notice in removed]
-        if not removed:
-            return
         if self._current in removed:
             index = self._notices.index(self._current)
             remaining = [notice for notice in (*self._notices[index:], *self._notices[:index]) if notice not in removed]

@@ -169,6 +169,9 @@ class StatusBar(QStatusBar):
         A message hides the save state unless there are unsaved changes or saving failed.
         """
         notice = self.notices.current
+        path = None if notice is None else notice.path
+        if path is not None:
+            path.fit(None)
         needed, available = self.notices.line_width(), self._notice_width(notice)
         # an empty bar waits in the line: above it, the gap between the rows would move the page when a message comes
         in_line = notice is None or (needed is not None and needed <= available)
@@ -183,6 +186,15 @@ class StatusBar(QStatusBar):
         # one message at a time, but unsaved changes remain visible
         is_kept = self._has_save_error or bool(self._unsaved)
         self._state.setVisible(is_used and (notice is None or is_kept))
+        if path is not None and in_line and needed is not None:
+            missing = needed + self._texts_width() - self.width()
+            if missing > 0:
+                path.fit(path.fontMetrics().horizontalAdvance(path.text()) - missing)
+
+    def _texts_width(self) -> int:
+        """Return the width in pixels that the texts next to a message need with their margins."""
+        texts = (self._positive, self._separator, self._counts, self._word, self.action, self._recording, self._state)
+        return sum(text.sizeHint().width() + GAP_PX for text in texts if not text.isHidden()) + 4 * GAP_PX
 
     def _notice_width(self, notice: Notice | None) -> int:
         """Return the width in pixels that a notice may have in the line of texts.

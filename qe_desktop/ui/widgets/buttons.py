@@ -185,10 +185,16 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         # keep the underline one sharp pixel
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(colours.accent)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.shown_text())
+        self.draw_text(painter, colours)
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(colours.accent)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+
+    def draw_text(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the text with the font and the pen of `painter`."""
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.shown_text())
 
 
 class MultiSelectButton(QPushButton):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import takewhile
@@ -95,14 +96,26 @@ def notes_label() -> Label:
 
 
 MAX_PATH_CHARS = 72
-"""Maximum number of characters of a path in a `path_label`; longer paths are elided in the middle."""
+"""Maximum number of characters of a path in a `PathLabel`; longer paths are elided in the middle."""
 
 
-def path_label(path: str) -> Label:
-    """Return a label for the path of a file; the text can be copied, and the tooltip of an elided path is the path."""
-    label = Label(elide(path, MAX_PATH_CHARS), selectable=True)
-    label.setToolTip(plain_tooltip(path) if len(path) > MAX_PATH_CHARS else "")
-    return label
+class PathLabel(Label):
+    """Label for the path of a file; the text can be copied, and the tooltip of an elided path is the path."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(selectable=True)
+        self._path = path
+        self.fit(None)
+
+    def fit(self, width: int | None) -> None:
+        """Elide the path in the middle to at most `width` pixels (None: no limit), but show at least the file name."""
+        name = re.split(r"[/\\]", self._path)[-1]
+        texts = [elide(self._path, chars) for chars in range(MAX_PATH_CHARS, 2 * len(name) + 2, -1)] or [self._path]
+        if width is not None and len(name) < len(self._path):
+            measure = self.fontMetrics().horizontalAdvance
+            texts = [*(text for text in texts if measure(text) <= width), f"…{self._path[-len(name) - 1 :]}"]
+        self.setText(texts[0])
+        self.setToolTip("" if texts[0] == self._path else plain_tooltip(self._path))
 
 
 class ElidedLabel(Label):

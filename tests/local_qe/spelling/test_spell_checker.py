@@ -120,7 +120,7 @@ def test_an_ended_process_causes_an_error_without_waiting(tmp_path, ending):
         process._process.wait()
     with pytest.raises(QeError, match="the spell checker has stopped") as caught:
         process.check([("der",)])
-    assert caught.value.hint.startswith("Turn spell checking off and on again.")
+    assert caught.value.hint.startswith("Turn spell checking on again.")
     process.close()
 
 
@@ -138,9 +138,9 @@ def test_a_process_that_does_not_answer_is_ended(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("output", "hint"),
     [
-        ("", "Turn spell checking off"),
-        ("nonsense", "Turn spell checking off"),
-        ("[]", "Turn spell checking off"),
+        ("", "Turn spell checking on again"),
+        ("nonsense", "Turn spell checking on again"),
+        ("[]", "Turn spell checking on again"),
         ('{"error": "no such flag"}', "Replace or remove the dictionary"),
     ],
 )

@@ -11,14 +11,21 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from qe_desktop.corpus import DisplayText, Kind, TextRole
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
-from qe_desktop.formats.bilingual.plain_lines import LineCode, parse_line_codes, strip_codes
+from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode, parse_line_codes, strip_codes
+from qe_desktop.local_qe.qa_checks.check_results import QaResult
+from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.postedit import target_warnings
+from qe_desktop.ui.inspect.postedit.target_warnings import CheckLinksBar, CodeProblemsBar
+from qe_desktop.ui.inspect.qa_result_panel import QaResultList, QaResultPanel
+from qe_desktop.ui.inspect.reader import word_decorations
 from qe_desktop.ui.inspect.reader.segment_descriptions import adjacent_codes
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, code_size, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus
 
@@ -34,6 +41,31 @@ def area(qtbot, workspace) -> InspectArea:
     widget.show()
     qtbot.waitExposed(widget)
     return widget
+
+
+def test_buttons_and_check_results_show_codes_as_the_texts_do(qtbot, monkeypatch):
+    drawn: list[LineCode] = []
+    for module in (word_decorations, target_warnings):
+        monkeypatch.setattr(module, "draw_code", lambda painter, rect, code, *rest: drawn.append(code))
+    buttons, links, panel = CodeProblemsBar(), CheckLinksBar(), QaResultPanel(Settings())
+    for widget in (buttons, links, panel):
+        qtbot.addWidget(widget)
+        widget.resize(900, 300)
+    buttons.show_problems(CodeDifferences(missing=(OPEN, CLOSE)), {})
+    buttons.grab()
+    assert drawn == [OPEN, CLOSE]
+    assert [button.text() for button in buttons._buttons] == ["⟨1⟩", "⟨/1⟩"]
+    drawn.clear()
+    message = "the code ⟨1/⟩ is missing from the target"
+    links.show_results([TargetIssue((0, 0), message, "codes"), TargetIssue((0, 0), "no code", "codes")])
+    links.grab()
+    assert drawn == [ALONE]
+    assert links.links[0].shown_text() == message
+    drawn.clear()
+    panel.show_results(QaResultList.of([QaResult(0, "1", "codes", "Codes", message, "", "target", (0, 0))]))
+    panel.show_state(None)
+    panel.grab()
+    assert set(drawn) == {ALONE}
 
 
 def make_layout(text: str, *codes: PositionedCode, width: float = 600, direction: str = "ltr") -> WordLayout:

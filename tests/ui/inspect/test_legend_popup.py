@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 
 def header_top(area: InspectArea) -> int:
@@ -69,6 +71,40 @@ def test_escape_closes_the_legend_first(area):
         assert not area.legend_popup.isVisible()
         assert not area.header.legend.isChecked()
         assert widget.hasFocus()
+
+
+def test_escape_closes_the_legend_before_the_list_of_qa_results_and_the_editor(qtbot, workspace):
+    workspace.open(job_corpus())
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    qtbot.waitUntil(area.isActiveWindow)
+    results, controller = area.review.qa_results, area.review.controller
+    results.open()
+    workspace.go_to(1)
+    area.header.legend.click()
+    QTest.keyClick(results.panel, Qt.Key.Key_Escape)
+    assert (area.legend_popup.isVisible(), results.is_open) == (False, True)
+    QTest.keyClick(results.panel, Qt.Key.Key_Escape)
+    assert not results.is_open
+    controller.open()
+    area.header.legend.click()
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Escape)
+    assert (area.legend_popup.isVisible(), controller.segment) == (False, 1)
+    QTest.keyClick(controller.panel.edit, Qt.Key.Key_Escape)
+    assert controller.segment is None
+
+
+def test_sign_of_a_note_is_in_the_legend_of_a_segment_with_a_note(qtbot, workspace):
+    workspace.open(job_corpus())
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    workspace.go_to(1)
+    area.header.legend.click()
+    assert "¶" not in [entry.letter for entry in area.legend_popup.tags.entries]
+    workspace.session.reviewing.set({1: {ReviewField.NOTE: "Why?"}})
+    assert [(entry.letter, entry.label) for entry in area.legend_popup.tags.entries][-1] == ("¶", "note")
 
 
 def test_command_shows_and_hides_the_legend(area, rich_workspace, qtbot):

@@ -272,10 +272,26 @@ def test_closing_asks_and_saves(qtbot, job, answers):
         replies.append("Save")
         driver.shell.commands["file.close"].trigger()
         yield lambda: driver.workspace.session is None
-        assert questions == ["The review of 1 segment is not saved."] * 2
+        assert questions == ["Save the changes to 1 segment of job.sdlxliff before closing?"] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
     assert run_script([str(job)], script) == 0
+
+
+def test_closing_states_that_several_files_have_unsaved_edits(qtbot, job, answers):
+    replies, questions = answers
+    shutil.copy(FOLDER / "two.xlf", job.parent / "two.xlf")
+
+    def script(driver):
+        yield driver.is_open
+        for file in driver.workspace.corpus.job.files:
+            edit_target(driver, file.first, "Die Pumpe läuft an.")
+        replies.append("Discard edits")
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: driver.workspace.session is None
+        assert questions == ["Save the changes to 2 segments in several files before closing?"]
+
+    assert run_script([str(job.parent)], script) == 0
 
 
 def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):

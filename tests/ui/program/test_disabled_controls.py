@@ -29,8 +29,8 @@ DEPENDENT_FIELDS = {
 }  # fmt: skip
 """Fields that follow the check box or radio button before them, which explains them."""
 ACTIONS = ("ommands[", "ction", "self._qt[", "self._area_group(", "self._insert(", "self._wait", "add_image_save_menu(")
-NOT_CONTROLS = {"own", "show", "look", "item", "self._notifier"}
-"""Actions, items and notifiers."""
+NOT_CONTROLS = {"own", "show", "look", "item", "self._notifier", "self._escape"}
+"""Actions, items, notifiers and shortcuts."""
 
 
 def is_explained(widget: QWidget) -> bool:

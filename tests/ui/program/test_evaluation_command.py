@@ -41,7 +41,8 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         yield driver.is_open
         commands, workspace, status = driver.shell.commands, driver.workspace, driver.shell.status
         area = driver.shell.area("inspect")
-        assert "&Evaluation" in view_menu_texts(driver)
+        texts = view_menu_texts(driver)
+        assert texts.index("&Evaluation") == texts.index("QE &highlights") + 1
         assert "view.evaluation" in [action.id for action in commands.available_actions()]
         assert not area.reader.page.blocks[1].tag_rows
         assert status._counts.text() == "1 confirmed · 4 open · 1 locked"

@@ -95,7 +95,7 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
             assert driver.workspace.view.target(0) == LINE
 
     assert run_script([str(job)], script) == 0
-    assert set(questions) == {"The review of 1 segment is not saved."}
+    assert set(questions) == {"Save the changes to 1 segment of job.sdlxliff before closing?"}
     assert "Traceback" not in caplog.text
 
 

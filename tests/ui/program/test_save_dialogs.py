@@ -26,7 +26,7 @@ ASKED: dict[str, Callable[..., object]] = {
 RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", is_missing=False)
 CLOSING: dict[str, Callable[..., object]] = {
     "left": partial(save_dialogs.ask_discard_unsupported, 3),
-    "leaving": partial(save_dialogs.ask_save_reviewed, 3, job=True),
+    "leaving": partial(save_dialogs.ask_save_reviewed, 3, files=["a.xlf"]),
 }
 
 

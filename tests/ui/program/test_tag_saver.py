@@ -123,7 +123,7 @@ def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
 
     questions: list[str] = []
     assert run_script([str(sample)], script) == 0
-    tags, review = "The edits to gold are not saved.", "The review of 1 segment is not saved."
+    tags, review = "The edits to gold are not saved.", "Export the changes to 1 segment before closing?"
     assert questions == [tags, tags, review]
 
 

@@ -111,7 +111,7 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, private_mod
 
     assert run_script([str(job)], script) == 0
     assert questions == [
-        "The review of 3 segments is not saved.",
+        "Save the changes to 3 segments of job.tsv before closing?",
         "The bilingual file cannot store the notes or statuses of 2 segments.",
     ]
     assert LINE.encode() in job.read_bytes()

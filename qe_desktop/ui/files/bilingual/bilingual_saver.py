@@ -169,14 +169,15 @@ class BilingualFileSaver(QObject):
             )
         if session is None or not unsaved or was_discarded:
             return True
-        left = (job := session.corpus.job is not None) and not self.has_storable_edits(session)
+        job = session.corpus.job
+        left = job is not None and not self.has_storable_edits(session)
         if left and journal is not None and journal.is_storing:
             # the journal stores what the files cannot
             return True
 
         def answered(answer: SaveAnswer) -> None:
             if answer is SaveAnswer.SAVE_AS:
-                saves = job and not left
+                saves = job is not None and not left
                 resume_when_ended((self if saves else self._exporter).ended, closing, self)
                 (self.save if saves else self._exporter.ask_and_export)()
                 return
@@ -184,7 +185,8 @@ class BilingualFileSaver(QObject):
                 closing.record_discard(self, len(session.reviewing.rows()))
             closing.resume(answer is SaveAnswer.DISCARD)
 
-        ask = ask_discard_unsupported if left else partial(ask_save_reviewed, job=job)
+        files = [] if job is None else [file.name for file in job.files if set(file.segments).intersection(unsaved)]
+        ask = ask_discard_unsupported if left else partial(ask_save_reviewed, files=files)
         ask(len(unsaved), parent=self._window, answered=answered)
         return None
 

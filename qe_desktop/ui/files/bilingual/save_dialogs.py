@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
-from qe_desktop.escaping import escape_label
+from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.widgets.dialogs import FileDialog, WarningBox, show_question
@@ -270,19 +270,26 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
     _ask_message(text, more, buttons, parent, answered)
 
 
-def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask before closing whether to save or discard the unsaved edits of a review.
+def ask_save_reviewed(
+    segments: int, *, files: Sequence[str], parent: QWidget, answered: Callable[[SaveAnswer], object]
+) -> None:
+    """Ask before closing whether to save or discard the unsaved edits of a review; without `files`, it is exported.
 
-    If `job` is true, the review is saved in its bilingual files; otherwise, it is exported. `segments` is the number of
-    segments with unsaved edits.
+    `files` are the names of the bilingual files, and `segments` is the number of segments, with unsaved edits.
     """
-    text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
+    if not files:
+        text = tr("Export the changes to {n:,} {n:segment|segments} before closing?", "", segments)
+    elif len(files) == 1:
+        name = isolate_bidi(files[0])
+        text = tr("Save the changes to {n:,} {n:segment|segments} of {file} before closing?", "", segments, file=name)
+    else:
+        text = tr("Save the changes to {n:,} {n:segment|segments} in several files before closing?", "", segments)
     buttons = {
-        SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
+        SaveAnswer.SAVE_AS: (tr("Save") if files else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.DISCARD: (tr("Discard edits"), QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.CANCEL: (tr("Go back"), QMessageBox.ButtonRole.RejectRole),
     }
-    _ask_message(text, tr("Unsaved edits will be lost."), buttons, parent, answered)
+    _ask_message(text, tr("Otherwise, they will be lost."), buttons, parent, answered)
 
 
 _Buttons = Mapping[SaveAnswer, tuple[str, QMessageBox.ButtonRole]]

@@ -183,6 +183,7 @@ class ReviewFeature(QObject):
             "correct": controller.toggle_editing,
             "confirm": controller.confirm,
             "reject": controller.reject,
+            "reopen": controller.reopen,
             "note": controller.edit_note,
             "history": self.show_history,
         }[name]()

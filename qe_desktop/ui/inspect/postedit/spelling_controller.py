@@ -154,8 +154,8 @@ class SpellingController(QObject):
         action = commands.connect_to("inspect.spelling", self.toggle)
 
         def show_state() -> None:
-            action.setChecked(self.workspace.settings.spelling)
             reason = self.reason if self.workspace.settings.spelling else ""
+            action.setChecked(self.workspace.settings.spelling and not reason)
             language = escape_label(self.language or tr("this language"))
             text = tr("Check spelling (not available for {language})", language=language)
             commands.set_text("inspect.spelling", text if reason else "")
@@ -172,13 +172,17 @@ class SpellingController(QObject):
         show_state()
 
     def toggle(self) -> None:
-        """Switch spell checking on or off, and post a message with the new state."""
+        """Switch spell checking on or off, and post a message with the new state.
+
+        If spell checking is on but unavailable, look for a dictionary again.
+        """
         settings = self.workspace.settings
-        if self.checker is None and self.reason:
+        is_unavailable = self.checker is None and bool(self.reason)
+        if is_unavailable:
             # a dictionary may have been installed in the meantime
             self._drop(self.language)
             self.language = None
-        settings.spelling = self._reports_state = not settings.spelling
+        settings.spelling = self._reports_state = not settings.spelling or is_unavailable
         if not settings.spelling:
             self.controller.message_posted.emit(tr("Spell checking is off"))
         else:

@@ -30,6 +30,11 @@ def status_description(view: View, segment: int) -> str:
     return tr("{status}, with a note", status=status) if view.note(segment) else status
 
 
+def can_reopen(view: View, segment: int) -> bool:
+    """Return whether a segment is confirmed or rejected, so that its status can be reset."""
+    return view.status(segment) in (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+
+
 def editable_view(view: View | None) -> View | None:
     """Return `view` if its corpus has segments and an MT, so that targets can be edited; otherwise None."""
     texts = {} if view is None else view.corpus.texts

@@ -40,6 +40,7 @@ COMMAND_BUTTONS = {
         tr("Reject"),
         tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
     ),
+    "reopen": (tr("Reopen"), tr("Mark the segment as open again or, if its target was edited, as edited")),
     "note": (tr("Note"), tr("Write a note for this segment")),
     "history": (tr("History"), tr("History of this segment with its earlier targets")),
 }

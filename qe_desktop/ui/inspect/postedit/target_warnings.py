@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStyleOptionToolButton, QToolButton, QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode
+from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, LineCode, parse_line_codes
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.local_qe.qa_checks.live_checks import TargetIssue
+from qe_desktop.ui.inspect.reader.word_decorations import (
+    code_size,
+    draw_code,
+    draw_text_with_codes,
+    width_with_codes,
+)
+from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.buttons import LINK_PADDING_PX, EnterButtonMixin, LinkButton
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 NO_CODE_PROBLEMS = CodeDifferences()
+
+
+class CodeButton(QToolButton):
+    """Button that shows an inline code as in the texts; its `text` is the code as written in a line."""
+
+    def __init__(self, code: LineCode, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._code = code
+        self.setText(code.display_text)
+        themes.theme_changed.connect(self.update)
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        """Replace the text with spaces of about the same width, because the code is drawn."""
+        super().initStyleOption(option)
+        option.text = " " * (2 * len(option.text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button and the code in its middle."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        rect = QRectF(QPointF(), code_size(self._code, QFontMetricsF(self.font())))
+        rect.moveCenter(QRectF(self.rect()).center())
+        draw_code(painter, rect, self._code, self.font(), current())
+        painter.end()
 
 
 class CodeProblemsBar(QWidget):
@@ -59,8 +91,7 @@ class CodeProblemsBar(QWidget):
         self.setVisible(bool(text))
 
     def _button(self, code: LineCode, label: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(code.display_text)
+        button = CodeButton(code, self)
         button.setAccessibleName(tr("Insert inline code {code}", code=code.display_text))
         tooltip = (
             tr("Insert {code}: {label}", code=code.display_text, label=label) if label else button.accessibleName()
@@ -105,11 +136,30 @@ class ResultLink(EnterButtonMixin, LinkButton):
         """Return the text, elided to the width of the link."""
         # the width of the text is rounded
         available_width = self.width() - LINK_PADDING_PX + 1
+        if link_text_width(self.text(), self.fontMetrics()) <= available_width:
+            return self.text()
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, available_width)
 
     def sizeHint(self) -> QSize:
         """Return the width of the text with space for the focus frame, and the height of a line of text."""
-        return QSize(super().sizeHint().width(), self.fontMetrics().height())
+        metrics = self.fontMetrics()
+        return QSize(link_text_width(self.text(), metrics) + LINK_PADDING_PX, metrics.height())
+
+    def draw_text(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the text, in which inline codes look as in the texts."""
+        text = self.shown_text()
+        if parse_line_codes(text):
+            left = (self.width() - width_with_codes(text, QFontMetricsF(painter.font()))) / 2
+            draw_text_with_codes(painter, QRectF(self.rect()).adjusted(left, 0, 0, 0), text, colours)
+        else:
+            super().draw_text(painter, colours)
+
+
+def link_text_width(text: str, metrics: QFontMetrics) -> int:
+    """Return the width in pixels of the text of a `ResultLink`."""
+    if parse_line_codes(text):
+        return math.ceil(width_with_codes(text, QFontMetricsF(metrics)))
+    return metrics.horizontalAdvance(text)
 
 
 class CheckLinksBar(ArrangedMixin, QWidget):
@@ -189,7 +239,7 @@ class CheckLinksBar(ArrangedMixin, QWidget):
         visible_count = 0
         for index, (link, reason) in enumerate(zip(self.links, reasons, strict=False)):
             available = available_width - gap - padding - (more if index + 1 < len(reasons) else 0)
-            width = metrics.horizontalAdvance(escape_label(reason))
+            width = link_text_width(escape_label(reason), metrics)
             if index and available < width:
                 break
             link.show_text(escape_label(reason), max(0, available))

@@ -232,6 +232,30 @@ def draw_code(
     painter.restore()
 
 
+def width_with_codes(text: str, metrics: QFontMetricsF) -> float:
+    """Return the width in pixels of a text in which `draw_text_with_codes` draws the inline codes."""
+    widths = (
+        code_size(piece, metrics).width() if isinstance(piece, LineCode) else metrics.horizontalAdvance(piece)
+        for piece in split_line(text)
+    )
+    return sum(widths)
+
+
+def draw_text_with_codes(painter: QPainter, rect: QRectF, text: str, theme: Theme) -> None:
+    """Draw a line of text at the left of `rect` and centred vertically, with its inline codes drawn by `draw_code`."""
+    metrics, font, x = QFontMetricsF(painter.font()), QFont(painter.font()), rect.left()
+    font.setUnderline(False)
+    top = rect.center().y() - metrics.height() / 2
+    for piece in split_line(text):
+        if isinstance(piece, LineCode):
+            size = code_size(piece, metrics)
+            draw_code(painter, QRectF(QPointF(x, top), size), piece, font, theme)
+            x += size.width()
+        else:
+            painter.drawText(QPointF(x, top + metrics.ascent()), piece)
+            x += metrics.horizontalAdvance(piece)
+
+
 def _arrow(body: QRectF, point: float, direction: int) -> QPolygonF:
     """Return a box with a point at its right (`direction` 1) or left (−1) end."""
     tip, back = (body.right(), body.left()) if direction > 0 else (body.left(), body.right())

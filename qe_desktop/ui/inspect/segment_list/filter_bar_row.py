@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.settings import HIGHLIGHTS_KEY, Settings
 from qe_desktop.ui.widgets.buttons import MenuButton, PanelButton, add_combo_items
 from qe_desktop.ui.widgets.control_bar import FoldingBar, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import with_label
@@ -66,6 +67,20 @@ class FilterButton(PanelButton):
             # a button shows && as &
             return tr("Filter: {names}", names=join_localized(", ", filters or [_ALL]).replace("&", "&&"))
         return tr("Filter: {n} {n:condition|conditions}", "", len(filters))
+
+
+class ViewButton(PanelButton):
+    """Button that opens the view controls; its text states when the highlights are hidden."""
+
+    def __init__(self, panel: QWidget, settings: Settings) -> None:
+        super().__init__("", panel)
+        self._settings = settings
+        settings.changed.connect(self._on_setting)
+        self._on_setting(HIGHLIGHTS_KEY)
+
+    def _on_setting(self, key: str) -> None:
+        if key == HIGHLIGHTS_KEY:
+            self.setText(tr("View") if self._settings.highlights else tr("View: highlights hidden"))
 
 
 class FilterBarRow(FoldingBar):

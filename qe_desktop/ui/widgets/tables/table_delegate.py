@@ -139,7 +139,7 @@ class TableDelegate(QStyledItemDelegate):
         painter.setFont(font)
         if not right:
             elided = painter.fontMetrics().elidedText(text, option.textElideMode, inner.width())
-            painter.drawText(inner, LEFT, elided if elided == text else self.elided_names.get(text, elided))
+            self.draw_label(painter, inner, elided if elided == text else self.elided_names.get(text, elided))
             return
         digits = text.removesuffix("*")
         painter.drawText(inner, NUMBER_SIDE, digits)
@@ -151,6 +151,10 @@ class TableDelegate(QStyledItemDelegate):
         if change and metrics.horizontalAdvance(change) <= available:
             painter.setPen(colours.muted)
             painter.drawText(inner.adjusted(0, 0, -(inner.width() - available), 0), NUMBER_SIDE, change)
+
+    def draw_label(self, painter: QPainter, rect: QRect, text: str) -> None:
+        """Draw a text that is not a number, already elided to the width of `rect`."""
+        painter.drawText(rect, LEFT, text)
 
     def _draw_parts(
         self,

@@ -6,17 +6,20 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QKeySequence, QTextCursor
+from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
 
 from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
 from qe_desktop.ui.inspect.reader.segment_descriptions import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus, post_edit_controller, type_at_end
 
@@ -181,6 +184,59 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
         (ChangeKind.KEPT, " Apfel."),
     ]
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
+
+
+@pytest.fixture
+def commands(area, qtbot) -> ActionRegistry:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    registry = ActionRegistry(window, area.workspace.settings)
+    registry.add_all((*SHELL_ACTIONS, *ACTIONS))
+    area.connect_actions(registry)
+    # a registry does not keep its window alive
+    registry.setProperty("window", window)
+    return registry
+
+
+def test_context_menu_of_a_segment_has_its_review_commands(area, job_workspace, commands):
+    def entries() -> dict[str, QAction]:
+        menu = area.clipboard_controller.menu()
+        return {action.text().replace("&", ""): action for action in menu.actions()[:5]}
+
+    job_workspace.go_to(1)
+    assert list(entries())[:4] == ["Edit", "Confirm", "Reject", "Note"]
+    entries()["Confirm"].trigger()
+    job_workspace.go_to(1)
+    assert job_workspace.view.status(1) is ReviewStatus.CONFIRMED
+    assert list(entries()) == ["Edit", "Confirm", "Reject", "Reopen", "Note"]
+    entries()["Reopen"].trigger()
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
+
+
+def test_menu_of_the_header_reopens_a_confirmed_segment(area, job_workspace):
+    def entries() -> dict[str, QAction]:
+        area.header.fill_menu()
+        return {action.text(): action for action in area.header.menu_button.popup.actions()}
+
+    job_workspace.go_to(1)
+    assert "Reopen" not in entries()
+    area.review.controller.confirm()
+    job_workspace.go_to(1)
+    entries()["Reopen"].trigger()
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
+    assert "Reopen" not in entries()
+
+
+def test_hidden_highlights_are_stated_on_the_view_button_and_by_the_tick(area, commands):
+    action = commands["inspect.highlights"]
+    assert (action.isChecked(), area.view_button.text()) == (True, "View")
+    action.trigger()
+    assert not area.workspace.settings.highlights
+    assert (action.isChecked(), area.view_button.text()) == (False, "View: highlights hidden")
+    assert action in area.view_button.popup.actions()
+    action.trigger()
+    assert area.workspace.settings.highlights
+    assert (action.isChecked(), area.view_button.text()) == (True, "View")
 
 
 def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace):
