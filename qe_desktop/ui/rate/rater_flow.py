@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -17,6 +16,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.active_time import MonotonicClock, UserActivityFilter
+from qe_desktop.ui.rate.campaign_access import CampaignAccess
 from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
 from qe_desktop.ui.rate.empty_states import ProjectPurpose as Purpose
 from qe_desktop.ui.rate.introduction_pages import InstructionsPage, ProfilePage
@@ -42,6 +42,9 @@ class RaterFlow(QWidget):
         self._settings = settings
         self._make_session = partial(RatingSession, now=now, advance_delay_ms=advance_delay_ms, parent=self)
         self._source: CampaignSource | None = None
+        self._access = CampaignAccess(None, settings)
+        self._asks_for_rater = False
+        """Whether the user asked for another campaign or rater, so that no rater is selected automatically."""
         self._delivery = empty_states.Delivery()
         self.campaign: Campaign | None = None
         self._is_app_active = True
@@ -88,7 +91,7 @@ class RaterFlow(QWidget):
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
         """Set the campaign source (None: no project). Open the only campaign with open items, or call `choose`."""
         self.leave()
-        self._source = source
+        self._source, self._access, self._asks_for_rater = source, CampaignAccess(source, self._settings), False
         self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
         self.campaign = None
         self._open_or_choose()
@@ -100,22 +103,27 @@ class RaterFlow(QWidget):
             if self._source is None:
                 self._open_or_choose()
 
+    def ask_campaign_or_rater(self) -> None:
+        """Let the user select another campaign, if there are several, and then a rater."""
+        self._asks_for_rater = True
+        self.choose()
+
     def choose(self) -> None:
         """Let the user select a campaign. A single campaign is opened; if there is none, a message is shown."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        own_campaigns = [campaign for campaign in campaigns if self._raters(campaign)]
+        own_campaigns = [campaign for campaign in campaigns if self._access.raters(campaign)]
         if not own_campaigns:
             self._show_state(empty_states.no_campaign_state(self._source, campaigns))
         elif len(own_campaigns) == 1:
             self._open(own_campaigns[0])
         else:
-            counts = {campaign.uid: self._progress(campaign) for campaign in own_campaigns}
+            counts = {campaign.uid: self._access.progress(campaign) for campaign in own_campaigns}
             # campaigns with open items for the user come first
-            own_campaigns.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
-            self.chooser.ask_campaign(own_campaigns, self._user_name(), counts)
+            own_campaigns.sort(key=lambda campaign: not self._access.is_open(campaign))
+            self.chooser.ask_campaign(own_campaigns, self._access.user_name, counts)
             self._show(self.chooser)
 
     def _open_or_choose(self) -> None:
@@ -123,24 +131,19 @@ class RaterFlow(QWidget):
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        waiting = [campaign for campaign in campaigns if self._is_open(campaign, self._progress(campaign))]
+        waiting = [campaign for campaign in campaigns if self._access.is_open(campaign)]
         if len(waiting) == 1:
             self.leave()
             self._open(waiting[0])
         else:
             self.choose()
 
-    def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether the user has open items in a campaign. `counts` is (rated, total) by rater."""
-        rated, total = counts.get(self._user_name(), (0, 0))
-        return self._user_name() in self._raters(campaign) and rated < total
-
     def refresh_campaigns(self) -> None:
         """Update the pages after campaigns changed, without interrupting an open session."""
         if self.session is None or self.items is None:
             self.choose()
             return
-        self.items.set_has_several_campaigns(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._access.has_several_campaigns())
         if self.page is self.end:
             self._show_end(self.session)
 
@@ -161,18 +164,20 @@ class RaterFlow(QWidget):
     def _open(self, campaign: Campaign, rater: str = "") -> None:
         self.leave()
         self.campaign = campaign
-        raters = self._raters(campaign)
-        single = raters[0] if len(raters) == 1 else ""
-        if name := rater or (self._user_name() if self._user_name() in raters else single):
+        raters, has_others = self._access.raters(campaign), self._access.has_several_campaigns()
+        # a list with one rater is shown only if no list of campaigns was shown before
+        asks = self._asks_for_rater and (len(raters) > 1 or not has_others)
+        if name := rater or ("" if asks else self._access.default_rater(campaign)):
             self._open_as(name)
         else:
-            self.chooser.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
+            self.chooser.ask_rater(campaign, raters, self._access.progress(campaign), back=has_others)
             self._show(self.chooser)
 
     def _open_as(self, rater: str) -> None:
         source, campaign = self._source, self.campaign
         if source is None or campaign is None:
             return
+        self._asks_for_rater = False
         try:
             work = source.rater_session(campaign.uid, rater)
         except QeError as error:
@@ -189,9 +194,9 @@ class RaterFlow(QWidget):
         self.items = ItemPage(session)
         self._update_clock()
         self._stack.addWidget(self.items)
-        self.items.set_has_several_campaigns(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._access.has_several_campaigns())
         self.items.instructions_requested.connect(self.toggle_instructions)
-        self.items.campaigns_requested.connect(self.choose)
+        self.items.campaigns_requested.connect(self.ask_campaign_or_rater)
         self.items.messages.changed.connect(self.changed)
         session.changed.connect(self.changed)
         session.screen_changed.connect(self._on_screen)
@@ -227,7 +232,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             has_started = self._has_started() or self.page is self.items
-            others, work = self._has_several_campaigns(), self.items.session.work
+            others, work = self._access.has_several_campaigns(), self.items.session.work
             self.instructions.show_work(work, self._delivery, has_started=has_started, has_others=others)
             self._show(self.instructions)
 
@@ -280,7 +285,7 @@ class RaterFlow(QWidget):
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        others = self._has_several_campaigns()
+        others = self._access.has_several_campaigns()
         self.end.show_state(empty_states.end_state(session, self._delivery, has_others=others))
 
     def _on_instructions_button(self, name: str) -> None:
@@ -342,27 +347,6 @@ class RaterFlow(QWidget):
         except QeError as error:
             self._show_state(empty_states.failed_state(error))
             return None
-
-    def _has_several_campaigns(self) -> bool:
-        """Return whether the user can choose among several campaigns; False if the campaigns cannot be read."""
-        with suppress(QeError):
-            return self._source is not None and sum(bool(self._raters(item)) for item in self._source.campaigns()) > 1
-        return False
-
-    def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
-        # the progress is optional here, so an error must not block rating
-        with suppress(QeError):
-            return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
-        return {}
-
-    def _user_name(self) -> str:
-        return ((self._source.person if self._source is not None else "") or self._settings.person).strip()
-
-    def _raters(self, campaign: Campaign) -> list[str]:
-        """Return the raters under whose names the user may rate."""
-        if self._source is not None and self._source.role == "rater":
-            return [self._user_name()] if self._user_name() in campaign.raters else []
-        return list(campaign.raters)
 
     # --- activity
 

@@ -115,3 +115,20 @@ def test_only_campaign_with_open_items_is_opened(driver):
     project.rate(project.rater_session("done", "ann").rate("done-ann-0", "adequacy", 4.0))
     driver.open(project)
     assert driver.session.work.campaign.uid == "open"
+
+
+def test_user_who_is_a_rater_can_select_another_rater(driver):
+    driver.open(make_project("adequacy", raters=("bob", "ann")).with_profile())
+    driver.trigger("campaigns")
+    assert driver.rater.page is driver.rater.chooser
+    # a change in the project does not answer the question
+    driver.rater.refresh_campaigns()
+    assert driver.rater.page is driver.rater.chooser
+    driver.rater.chooser.raters.entries()[0].click()
+    assert driver.session.work.rater == "bob"
+
+
+def test_only_rater_of_the_only_campaign_is_shown_in_the_list(driver):
+    driver.open(make_project("adequacy").with_profile())
+    driver.trigger("campaigns")
+    assert [entry.text() for entry in driver.rater.chooser.raters.entries()] == ["ann"]
