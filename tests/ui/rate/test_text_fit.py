@@ -94,7 +94,9 @@ def test_exceptions_are_at_most_five_percent():
 
 def test_items_with_the_most_preceding_context_are_measured_for_its_lines():
     source = ["A long segment. " * (4 if not index else 6) if index % 3 == 0 else "Short." for index in range(13)]
-    project = make_project("adequacy", items=13, texts=["Kurz."] * 13, source=source, context=1)
+    source[1] = "End."
+    texts = ["Ende." if index == 1 else "Ein Satz." for index in range(13)]
+    project = make_project("adequacy", items=13, texts=texts, source=source, context=1)
     # the longest context of all other items follows the judged segment
     project.screens[:] = [screen for screen in project.screens if screen.segment in (1, 2, 5, 8, 11)]
     sample = fit_sample(project.rater_session("c1", "ann"))

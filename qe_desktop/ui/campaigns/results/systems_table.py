@@ -188,6 +188,8 @@ class SystemResultsModel(TableModel):
         has_few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
         token = "warning" if has_few else "muted" if figure.is_count else ""
         bold = chosen and system.name in self._best
+        if bold:
+            describe = tr("{value}; bold because the rank range includes rank 1", value=describe)
         share = position_in_limits(value, figure.limits) if chosen else None
         return TableCell(text, describe, token, share, bold, exact_values=(value,))
 
