@@ -43,6 +43,7 @@ class RaterFlow(QWidget):
         self._make_session = partial(RatingSession, now=now, advance_delay_ms=advance_delay_ms, parent=self)
         self._source: CampaignSource | None = None
         self._access = CampaignAccess(None, settings)
+        self._unblinded_uids: frozenset[str] = frozenset()
         self._asks_for_rater = False
         """Whether the user asked for another campaign or rater, so that no rater is selected automatically."""
         self._delivery = empty_states.Delivery()
@@ -147,6 +148,12 @@ class RaterFlow(QWidget):
         if self.page is self.end:
             self._show_end(self.session)
 
+    def set_unblinded_campaigns(self, uids: frozenset[str]) -> None:
+        """Set the uids of the unblinded campaigns, if the user may know them."""
+        self._unblinded_uids = uids
+        if self.items is not None:
+            self.items.set_unblinded(self.items.session.work.campaign.uid in uids)
+
     def show_new_campaign(self, uid: str) -> None:
         """Save pending input in the open campaign, if any; then open a campaign that was just created."""
         self.leave()
@@ -195,6 +202,7 @@ class RaterFlow(QWidget):
         self._update_clock()
         self._stack.addWidget(self.items)
         self.items.set_has_several_campaigns(self._access.has_several_campaigns())
+        self.items.set_unblinded(campaign.uid in self._unblinded_uids)
         self.items.instructions_requested.connect(self.toggle_instructions)
         self.items.campaigns_requested.connect(self.ask_campaign_or_rater)
         self.items.messages.changed.connect(self.changed)
