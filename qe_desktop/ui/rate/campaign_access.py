@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import Campaign
+from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.campaign_chooser import CampaignSource, RaterCounts
 from qe_desktop.ui.settings import Settings
 
@@ -49,3 +50,8 @@ class CampaignAccess:
         with suppress(QeError):
             return self._source is not None and sum(bool(self.raters(item)) for item in self._source.campaigns()) > 1
         return False
+
+    def other_choices(self, campaign: Campaign) -> list[tuple[str, str]]:
+        """Return the buttons that lead from a campaign to the other campaigns and raters of the user, if any."""
+        buttons = [empty_states.OTHER_CAMPAIGNS] if self.has_several_campaigns() else []
+        return buttons + ([empty_states.ANOTHER_RATER] if len(self.raters(campaign)) > 1 else [])

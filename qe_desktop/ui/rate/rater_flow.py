@@ -69,7 +69,7 @@ class RaterFlow(QWidget):
         self.chooser.campaign_chosen.connect(self.open_campaign)
         self.chooser.rater_chosen.connect(self._open_as)
         self.chooser.requested.connect(self.choose)
-        self.profile.requested.connect(self._on_profile_done)
+        self.profile.requested.connect(self._on_profile_button)
         self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
@@ -164,9 +164,8 @@ class RaterFlow(QWidget):
 
         By default, the rater is the user, if assigned, or else the campaign's only rater; otherwise, the user is asked.
         """
-        for campaign in self._campaigns() or ():
-            if campaign.uid == uid:
-                self._open(campaign, rater)
+        for campaign in filter(lambda campaign: campaign.uid == uid, self._campaigns() or ()):
+            self._open(campaign, rater)
 
     def _open(self, campaign: Campaign, rater: str = "") -> None:
         self.leave()
@@ -210,7 +209,7 @@ class RaterFlow(QWidget):
         session.screen_changed.connect(self._on_screen)
         has_started = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only and not self._delivery.is_practice:
-            self.profile.show_form(campaign, None, tr("Continue"))
+            self.profile.show_form(work, tr("Continue"), self._access.other_choices(campaign))
             self._show(self.profile)
         elif not has_started:
             self.show_instructions()
@@ -240,8 +239,9 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             has_started = self._has_started() or self.page is self.items
-            others, work = self._access.has_several_campaigns(), self.items.session.work
-            self.instructions.show_work(work, self._delivery, has_started=has_started, has_others=others)
+            work, delivery = self.items.session.work, self._delivery
+            buttons = self._access.other_choices(work.campaign)
+            self.instructions.show_work(work, delivery, has_started=has_started, buttons=buttons)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -256,7 +256,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             work, read_only = self.items.session.work, bool(self.items.session.read_only)
-            self.profile.show_form(work.campaign, work.profile, tr("Save"), read_only=read_only)
+            self.profile.show_form(work, tr("Save"), read_only=read_only)
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -276,8 +276,19 @@ class RaterFlow(QWidget):
             self.show_items()
         self.changed.emit()
 
-    def _on_profile_done(self) -> None:
-        if self.session is None:
+    def _run_choice(self, name: str) -> bool:
+        """Handle a button of `CampaignAccess.other_choices`; return False if `name` is another button."""
+        if name == empty_states.CAMPAIGNS:
+            self.choose()
+        elif name == empty_states.ANOTHER_RATER[0] and self.campaign is not None:
+            self._asks_for_rater = True
+            self._open(self.campaign)
+        else:
+            return False
+        return True
+
+    def _on_profile_button(self, name: str) -> None:
+        if self._run_choice(name) or self.session is None:
             return
         profile = self.profile.profile()
         if profile != self.session.work.profile and not self.session.read_only:
@@ -289,7 +300,7 @@ class RaterFlow(QWidget):
 
     def _has_started(self) -> bool:
         """Return whether any item is done or skipped."""
-        work = self.session.work if self.session is not None else None
+        work = None if self.session is None else self.session.work
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
@@ -297,7 +308,8 @@ class RaterFlow(QWidget):
         self.end.show_state(empty_states.end_state(session, self._delivery, has_others=others))
 
     def _on_instructions_button(self, name: str) -> None:
-        (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
+        if not self._run_choice(name):
+            self.show_items()
 
     def _on_end_button(self, name: str) -> None:
         if self.session is None or self.items is None:
@@ -369,8 +381,7 @@ class RaterFlow(QWidget):
         super().hideEvent(event)
         if self.items is not None:
             self.items.commit_input()
-        if self.session is not None:
-            self.session.clock.pause()
+            self.items.session.clock.pause()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """Pause the clock while another application is active."""
@@ -382,9 +393,7 @@ class RaterFlow(QWidget):
             self.session.clock.record_input()
 
     def _update_clock(self) -> None:
-        if self.session is None:
-            return
-        if self.isVisible() and self._is_app_active:
+        if self.session is not None and self.isVisible() and self._is_app_active:
             self.session.clock.resume()
-        else:
+        elif self.session is not None:
             self.session.clock.pause()
