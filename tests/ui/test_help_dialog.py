@@ -58,7 +58,24 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
 
 
 @pytest.mark.parametrize(
-    "text", ["bonferroni", "seed", "spa", "protocol", "overlap", "quality control", "unblind", "z"]
+    "text",
+    [
+        "bonferroni",
+        "seed of a campaign",
+        "adequacy",
+        "fluency",
+        "correction",
+        "median",
+        "wmt",
+        "inter-annotator",
+        "seed",
+        "spa",
+        "protocol",
+        "overlap",
+        "quality control",
+        "unblind",
+        "z",
+    ],
 )
 def test_terms_of_tests_and_ratings_are_found(text):
     assert text in matching_terms(TERMS.values(), text)[0].name.casefold()
