@@ -81,6 +81,8 @@ class ItemPage(QWidget):
             gap=0,
             margins=(16, 0, 16, 8),
         )
+        self.comment.set_slot(self.footer.comment_slot, self.footer, self._middle)
+        self.setTabOrder(self.strip, self.comment)
         hbox(StretchSpace(), Stretched(self._middle, 1000), StretchSpace(), on=self)
         self._limit_text_width()
 
