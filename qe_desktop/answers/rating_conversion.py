@@ -78,10 +78,13 @@ class RatingRows:
     def _add_comments(self, context: RatingContext, state: ScreenState, reason: str) -> None:
         systems = tuple(dict.fromkeys(system for output in context.outputs for system in output))
         text = str(state.value(COMMENT) or "").strip()
-        for comment, skipped in ((reason, True), (text, False)):
-            if comment:
+        for comment, field in ((reason, SKIP), (text, COMMENT)):
+            step = state.step(field)
+            if comment and step is not None:
+                # the screen may have been displayed long before
+                written_at = step.event.at
                 self._comments.append(
                     Comment(
-                        context.rater, context.segment, comment, systems, skipped, state.started_at, context.campaign
+                        context.rater, context.segment, comment, systems, field == SKIP, written_at, context.campaign
                     )
                 )

@@ -32,6 +32,9 @@ class SegmentScope(enum.Enum):
     DRAWN = "drawn"
 
 
+ONE_RATER_NOTE = tr("One rater is not enough for inter-annotator agreement. Enter one name per line.")
+
+
 @dataclass(frozen=True, slots=True)
 class DraftNote:
     """Note below a field of the setup form; a note with `is_error` prevents the creation of the campaign."""
@@ -189,8 +192,7 @@ class CampaignDraft:
                 ),
             )
         elif len(names) == 1:
-            message = tr("One rater is not enough for inter-annotator agreement. Enter one name per line.")
-            yield "raters", DraftNote(message, is_error=False)
+            yield "raters", DraftNote(ONE_RATER_NOTE, is_error=False)
         elif self.overlap == 0:
             yield (
                 "overlap",

@@ -61,6 +61,13 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
     "text",
     [
         "bonferroni",
+        "seed of a campaign",
+        "adequacy",
+        "fluency",
+        "correction",
+        "median",
+        "wmt",
+        "inter-annotator",
         "seed",
         "spa",
         "protocol",

@@ -42,6 +42,17 @@ def test_status_bar_shows_positive_class_counts_and_save_status(bar):
     assert not bar._positive.isVisible()
 
 
+def test_counts_are_hidden_while_they_concern_nobody(bar):
+    bar.set_counts("1,000 segments")
+    bar.show_counts(False)
+    assert not bar._counts.isVisible()
+    bar.set_action("Adequacy 4, item 2")
+    bar.set_action("")
+    assert not bar._counts.isVisible()
+    bar.show_counts(True)
+    assert bar._counts.isVisible()
+
+
 def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     bar.set_unsaved("Not in the file yet")
     assert bar._saved.text() == "Not in the file yet"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from qe_desktop.corpus import Corpus
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -83,22 +84,25 @@ class CampaignController(QObject):
             names.UNBLIND: (self.ask_unblind, lambda: self._may_unblind()),
         }
         """Maps each command to its handler and to a function that returns whether the command is available."""
+        self._set_up_corpus: Corpus | None = None
+        """Corpus that the user saves as a project in order to set up a campaign; None if there is none."""
         self._computed_key: tuple[object, ...] = ()
         self._results_timer = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
-        for page, missing in (
-            (PROGRESS, campaign_page.missing_campaign),
-            (RESULTS, campaign_page.missing_ratings),
-            (SET_UP, campaign_page.setup_empty_state),
+        for page, missing, handler in (
+            (PROGRESS, campaign_page.missing_campaign, self.run_page_action),
+            (RESULTS, campaign_page.missing_ratings, self.run_page_action),
+            (SET_UP, campaign_page.setup_empty_state, self._run_set_up_action),
         ):
-            area.unavailable.add(page, partial(missing, self.service), self.run_page_action)
+            area.unavailable.add(page, partial(missing, self.service), handler)
         area.unavailable.refresh()
         self.service.refreshed.connect(area.unavailable.refresh)
         self.service.changed.connect(self._on_changed)
         self.service.refreshed.connect(self._on_moved)
         workspace.opened.connect(self._begin)
+        workspace.project_changed.connect(self._on_project)
 
     # --- pages
 
@@ -133,7 +137,7 @@ class CampaignController(QObject):
         self.setup_page.created.connect(self._on_created)
         self.setup_page.cancelled.connect(partial(self._area.show_page, PROGRESS))
         self._setup_container = ContentOrPlaceholder(self.setup_page)
-        self._setup_container.placeholder.requested.connect(self.run_page_action)
+        self._setup_container.placeholder.requested.connect(self._run_set_up_action)
         self._begin()
         return self._setup_container
 
@@ -178,6 +182,17 @@ class CampaignController(QObject):
             self._area.unavailable.show(action)
         else:
             self.command_requested.emit(action)
+
+    def _run_set_up_action(self, action: str) -> None:
+        """Handle a button of the set-up page; after the open texts have been saved as a project, show the page."""
+        corpus = self.workspace.corpus
+        self._set_up_corpus = corpus if action == campaign_page.SAVE and self.workspace.project is None else None
+        self.run_page_action(action)
+
+    def _on_project(self) -> None:
+        corpus, self._set_up_corpus = self._set_up_corpus, None
+        if corpus is not None and self.workspace.project is not None and self.workspace.corpus is corpus:
+            self._area.show_page(SET_UP)
 
     def _may_unblind(self) -> bool:
         view = self.service.view

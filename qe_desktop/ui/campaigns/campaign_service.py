@@ -21,6 +21,7 @@ from qe_desktop.project.campaign_views import (
     corpus_ratings_view,
     read_campaign_selection,
     unblind,
+    unblinding_entry,
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ui.jobs import DebounceTimer, JobCancelled, Progress
@@ -94,6 +95,11 @@ class CampaignService(QObject):
     def is_writable(self) -> bool:
         """Whether the user owns the open project and can change it."""
         return self.is_owner and self.project is not None and not self.project.read_only
+
+    @property
+    def unblinded_uids(self) -> frozenset[str]:
+        """Uids of the campaigns that were unblinded; empty unless the user owns the project."""
+        return frozenset(item.uid for item in self.campaigns if unblinding_entry(self.audit, item.uid) is not None)
 
     # --- selection
 

@@ -22,9 +22,9 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class NoteLine(QWidget):
-    """Note with an icon; hidden while there is no note."""
+    """Note with an icon; hidden while there is no note. If there is a `reserved_text`, its space stays while hidden."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, reserved_text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.note: DraftNote | None = None
         self._sign = IconLabel("error")
@@ -36,6 +36,10 @@ class NoteLine(QWidget):
             gap=8,
             margins=(0, 2, 0, 2),
         )
+        self._text.setText(reserved_text)
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(bool(reserved_text))
+        self.setSizePolicy(policy)
         self.hide()
 
     def show_note(self, note: DraftNote | None) -> None:
@@ -74,12 +78,13 @@ class FormFields(QWidget):
         *,
         focus: QWidget | None = None,
         is_wide: bool = False,
+        reserved_note: str = "",
     ) -> None:
         """Add a control labelled `text`, which may contain a mnemonic; `name` identifies the control and its note.
 
         `tooltip` is the tooltip of the control. `focus` is the widget inside the control that receives the focus; by
         default, the control itself receives it. If `is_wide` is true, the control uses the full width, and its label is
-        above it.
+        above it. The space of `reserved_note` is kept below the control while there is no note.
         """
         parts, first = [control], 0 if is_wide else 1
         row = self._grid.rowCount()
@@ -98,7 +103,7 @@ class FormFields(QWidget):
         # a button that takes the focus keeps its own accessible name
         self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, tooltip)
         self._grid.addWidget(control, row, first, 1, 2 - first)
-        line = NoteLine()
+        line = NoteLine(reserved_note)
         self._grid.addWidget(line, self._grid.rowCount(), first, 1, 2 - first)
         self.notes[name] = line
         self.controls[name] = focus or control

@@ -159,7 +159,9 @@ def progress_summary(view: CampaignView) -> str:
     """Return the progress of a campaign in one sentence; without a campaign, return why no progress is shown."""
     rated, total = view.progress
     if view.campaign is None:
-        return tr("Progress is shown only for a single campaign that was set up in this project.")
+        return tr(
+            "Progress is shown only for a single campaign that was set up in this project. Select or set up a campaign."
+        )
     if not total:
         return tr("This campaign has no items to rate.")
     if rated == total:

@@ -111,9 +111,10 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
     longest = max(seconds, default=0.0)
     counts = {rater: f"{count:,}" for rater, count in work.screens.items()}
     times = {rater: format_duration(spent) for rater, spent in work.seconds.items()}
-    seconds_per_item = round(draft.selected_protocol.estimated_seconds(1, draft.systems_on_screen()))
     pace = tr(
-        "All raters together, assuming {n:,} {n:second|seconds} per item, also for training", "", seconds_per_item
+        "All raters together, assuming {n:,} {n:second|seconds} per item, also for training",
+        "",
+        _seconds_per_item(draft),
     )
     return [
         SummaryItem(_format_range(screens), tr("items/rater"), _per_rater(counts)),
@@ -121,6 +122,20 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
         SummaryItem(_format_range(judged), tr("judgements/system"), tr("All raters together")),
         SummaryItem(_duration_or_dash(work.total_seconds), tr("total", "below a duration"), pace),
     ]
+
+
+def workload_note(draft: CampaignDraft) -> str:
+    """Return a sentence that says what the numbers of `design_summary` include and assume."""
+    seconds = _seconds_per_item(draft)
+    if draft.training:
+        return tr(
+            "Items include training; times are rounded and assume {n:,} {n:second|seconds} per item.", "", seconds
+        )
+    return tr("Times are rounded and assume {n:,} {n:second|seconds} per item.", "", seconds)
+
+
+def _seconds_per_item(draft: CampaignDraft) -> int:
+    return round(draft.selected_protocol.estimated_seconds(1, draft.systems_on_screen()))
 
 
 def _duration_or_dash(seconds: float) -> str:

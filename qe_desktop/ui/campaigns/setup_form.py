@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QRadioButton, QSizePolicy, Q
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
-from qe_desktop.ratings.campaign_draft import CampaignDraft, DraftNote, SegmentScope
+from qe_desktop.ratings.campaign_draft import ONE_RATER_NOTE, CampaignDraft, DraftNote, SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.form_fields import ExtentChoice, FormFields, NumberFields
 from qe_desktop.ui.campaigns.protocol_choice import ProtocolChoice
@@ -114,7 +114,11 @@ class SetUpForm(ResponsiveColumns):
         fields.add("segments", tr("Se&gments"), self.extent, focus=self.extent.buttons[SegmentScope.ALL])
         self.raters.setFixedHeight(round(self.raters.fontMetrics().lineSpacing() * 4.8) + 8)
         fields.add(
-            "raters", tr("&Raters"), self.raters, tr("One name per line. Raters open the project under these names.")
+            "raters",
+            tr("&Raters"),
+            self.raters,
+            tr("One name per line. Raters open the project under these names."),
+            reserved_note=ONE_RATER_NOTE,
         )
         fields.add("overlap", "", self.numbers, focus=self.numbers.boxes["overlap"], is_wide=True)
         # the number fields share one note line

@@ -13,7 +13,7 @@ from qe_desktop.ratings.assignment.design_validation import ReferenceNotConfirme
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_draft import DraftNote, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from qe_desktop.ui.campaigns.setup_footer import SetUpFooter, design_summary
+from qe_desktop.ui.campaigns.setup_footer import SetUpFooter, design_summary, workload_note
 from qe_desktop.ui.campaigns.setup_form import SetUpForm
 from qe_desktop.ui.jobs import DebounceTimer, Progress
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
@@ -81,7 +81,8 @@ class SetUpPage(QWidget):
         if self._failure is not None:
             self.footer.show_message(self._failure.text, "error")
         elif not errors:
-            self.footer.show_message(tr("The form is complete. Raters will not see system names."), "ok")
+            complete = tr("The form is complete. Raters will not see system names.")
+            self.footer.show_message(f"{complete} {workload_note(draft)}", "ok")
         else:
             sentences = [self._notes[errors[0]].text]
             if len(errors) > 1:

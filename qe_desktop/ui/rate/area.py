@@ -142,7 +142,7 @@ class RateArea(QWidget):
             },
             "instructions": self.rater.toggle_instructions,
             "profile": self.rater.show_profile,
-            "campaigns": self.rater.choose,
+            "campaigns": self.rater.ask_campaign_or_rater,
             "advance": self._set_advance,
         }
 

@@ -21,6 +21,8 @@ OPEN, SET_UP, TRY_AGAIN, RATE_SAMPLE, CONTINUE_PRACTICE = "open", "set-up", "aga
 """Button names: open a project, set up a campaign, try again, rate the open sample, continue the last practice."""
 START_ITEMS, FIRST_OPEN_ITEM, REVIEW_ITEMS, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Button names: go to the items, go to the first open item, return from the end page, show the other campaigns."""
+OTHER_CAMPAIGNS, ANOTHER_RATER = (CAMPAIGNS, tr("Other campaigns")), ("raters", tr("Rate as another rater"))
+"""Buttons that lead to the other campaigns, and to the other raters of the campaign."""
 COPY_PATH, RESULTS = "copy-path", "results"
 """Button names: copy the path of the project file, show the results."""
 
@@ -128,17 +130,24 @@ def failed_state(error: QeError) -> EmptyState:
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: bool, has_others: bool) -> EmptyState:
+def rater_text(work: RaterSession) -> str:
+    """Return the name under which the user rates, as a sentence."""
+    return tr("You rate as {rater}.", rater=isolate_bidi(work.rater))
+
+
+def instructions_state(
+    work: RaterSession, delivery: Delivery, buttons: Sequence[tuple[str, str]] = (), *, has_started: bool
+) -> EmptyState:
     """Return the empty state with the instructions for raters, shown before rating starts or on request.
 
     These are the instructions of the protocol and of the campaign owner. The text ends by saying how to stop and what
     to do with the ratings.
 
-    `has_started`: whether rating has started; `has_others`: whether there are other campaigns.
+    `has_started`: whether rating has started; `buttons`: further buttons.
     """
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
-    parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
+    parts = [rater_text(work), work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
     if training and not has_started:
         single = tr("The first item is a training item and does not count.")
         several = tr("The first {n} items are training items and do not count.", "", training)
@@ -148,8 +157,7 @@ def instructions_state(work: RaterSession, delivery: Delivery, *, has_started: b
     description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if has_started else tr("Start")
     text = "\n\n".join((description, *parts))
-    more = ((CAMPAIGNS, tr("Other campaigns")),) if has_others else ()
-    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *more), icon="")
+    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *buttons), icon="")
 
 
 def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -> EmptyState:
@@ -169,7 +177,7 @@ def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -
     seconds = session.stats.median_seconds
     if seconds is not None:
         lines.append(tr("Median time per item: {time}.", time=format_duration(seconds)))
-    more = ((CAMPAIGNS, tr("Other campaigns")),) if has_others else ()
+    more = (OTHER_CAMPAIGNS,) if has_others else ()
     if left or open_training_count:
         if left:
             lines.append(tr("{n:,} {n:item still needs|items still need} a rating.", "", left))

@@ -46,7 +46,8 @@ _CHOICE_TEXTS = dict(
 class ProfilePage(PlaceholderPage):
     """Page with the form of the rater profile; `profile()` returns the answers.
 
-    `requested` is emitted with "done" when the rater clicks the button below the form.
+    `requested` is emitted with "done" when the rater clicks the first button below the form, or with the
+    name of another button.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,12 +79,14 @@ class ProfilePage(PlaceholderPage):
         self.insert(form)
 
     def show_form(
-        self, campaign: Campaign, saved: RaterProfile | None, button: str, *, read_only: bool = False
+        self, work: RaterSession, button: str, buttons: Sequence[tuple[str, str]] = (), *, read_only: bool = False
     ) -> None:
-        """Show the form with the `saved` answers; `button` is the text of the "done" button.
+        """Show the form with the saved answers; `button` is the text of the "done" button.
 
-        If `read_only`, the answers cannot be changed, and the text of the button is "Back".
+        If `read_only`, the answers cannot be changed, and the text of the button is "Back". `buttons` are further
+        buttons, such as `empty_states.ANOTHER_RATER`.
         """
+        campaign, saved = work.campaign, work.profile
         explanation = tr(
             "Your answers are saved with your ratings and help the project owner to describe the raters. You are asked "
             "once per campaign, and every answer is optional."
@@ -91,7 +94,8 @@ class ProfilePage(PlaceholderPage):
         reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
         if reason:
             explanation, button = reason, tr("Back")
-        self.show_state(EmptyState(tr("About you"), explanation, (("done", button),), icon=""))
+        text = " ".join((empty_states.rater_text(work), explanation))
+        self.show_state(EmptyState(tr("About you"), text, (("done", button), *buttons), icon=""))
         set_needs(self._form, reason)
         for box, text in zip((self.source, self.target), _languages(campaign), strict=True):
             self.form.labelForField(box).setProperty("text", text)
@@ -134,14 +138,19 @@ class InstructionsPage(PlaceholderPage):
         self.insert(self.design)
 
     def show_work(
-        self, work: RaterSession, delivery: empty_states.Delivery, *, has_started: bool, has_others: bool
+        self,
+        work: RaterSession,
+        delivery: empty_states.Delivery,
+        *,
+        has_started: bool,
+        buttons: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Show the instructions.
 
-        `has_started`: whether rating has started; `has_others`: whether there are other campaigns.
+        `has_started`: whether rating has started; `buttons`: further buttons, such as `empty_states.OTHER_CAMPAIGNS`.
         """
         self._has_started = has_started
-        self.show_state(empty_states.instructions_state(work, delivery, has_started=has_started, has_others=has_others))
+        self.show_state(empty_states.instructions_state(work, delivery, buttons, has_started=has_started))
         digest = work.campaign.design_hash
         explanation = tr(
             "You do not need this to rate. It is the hash (checksum) of the campaign's design, stored before the first "

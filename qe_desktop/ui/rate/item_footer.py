@@ -29,7 +29,7 @@ MAX_STRIP_FRACTION = 0.4
 
 
 class ItemFooter(ArrangedMixin, QWidget):
-    """Row with an item strip, the progress, a comment field (which keeps its space while it is hidden) and buttons."""
+    """Row with an item strip, the progress, a slot for the comment field, and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
         super().__init__()
@@ -37,16 +37,14 @@ class ItemFooter(ArrangedMixin, QWidget):
         self.strip = ItemStrip(session)
         self.progress = Label(token="muted")
         self.comment = CommentField(session)
-        policy = self.comment.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
-        self.comment.setSizePolicy(policy)
+        self.comment_slot = QWidget()
+        self.comment_slot.setMinimumWidth(self.comment.minimumSizeHint().width())
         bar = self._bar = QWidget()
         row = self._buttons = FlowLayout(bar, gap=4)
         for button in buttons:
             row.addWidget(button)
         middle = Qt.AlignmentFlag.AlignVCenter
-        hbox(self.strip, self.progress, Stretched(self.comment, 1), Stretched(bar, 0, middle), on=self, gap=GAP_PX)
+        hbox(self.strip, self.progress, Stretched(self.comment_slot, 1), Stretched(bar, 0, middle), on=self, gap=GAP_PX)
         self._arrange()
         session.changed.connect(self.refresh)
         session.screen_changed.connect(self.refresh)

@@ -99,6 +99,9 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.setFixedHeight(
             max([scaled_pixels(HEIGHT_PX), *(self._height(text, available_width) for text in self._guidance_texts)])
         )
+        if (layout := self.layout()) is not None:
+            # a height set while the header is being shown sends no resize event
+            layout.setGeometry(self.rect())
 
     def _height(self, guide: str, width: int) -> int:
         self._measured.setText(guide)

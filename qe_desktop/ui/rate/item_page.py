@@ -61,7 +61,7 @@ class ItemPage(QWidget):
         self.footer = ItemFooter(session, [self.buttons[name] for name in ("back", "next", "skip", "comment")])
         self.comment, self.strip = self.footer.comment, self.footer.strip
         self.messages = RatingMessages(session)
-        self._has_several_campaigns = False
+        self._has_several_campaigns = self._is_unblinded = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self.header.reserve(_possible_guides(session.work), _possible_positions(session.work))
@@ -81,6 +81,8 @@ class ItemPage(QWidget):
             gap=0,
             margins=(16, 0, 16, 8),
         )
+        self.comment.set_slot(self.footer.comment_slot, self.footer, self._middle)
+        self.setTabOrder(self.strip, self.comment)
         hbox(StretchSpace(), Stretched(self._middle, 1000), StretchSpace(), on=self)
         self._limit_text_width()
 
@@ -111,6 +113,11 @@ class ItemPage(QWidget):
         self._has_several_campaigns = several
         self._show_facts()
 
+    def set_unblinded(self, unblinded: bool) -> None:
+        """Set whether the campaign was unblinded; if so, the header says that ratings are no longer blind."""
+        self._is_unblinded = unblinded
+        self._show_facts()
+
     def _on_screen(self) -> None:
         screen, work = self.session.screen, self.session.work
         if screen is None:
@@ -132,6 +139,7 @@ class ItemPage(QWidget):
             return
         # the rater comes first, because the end is elided
         facts = [tr("as {rater}", rater=isolate_bidi(work.rater))]
+        facts += [tr("campaign unblinded: new ratings are not blind")] if self._is_unblinded else []
         facts += [] if self._has_several_campaigns else [work.campaign.name]
         facts += [work.passage(screen.segment).document]
         facts += [tr("read-only")] if self.session.read_only else []

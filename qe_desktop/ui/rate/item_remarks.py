@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
@@ -25,12 +25,18 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 HEIGHT_PX = 40
+EDITED_LINES = 3
+"""Height of the comment field while it has the focus, in text lines."""
 SAVE_DELAY_MS = 800
 """Delay in milliseconds between the last keystroke and saving; the saved comment replaces the previous one."""
 
 
 class CommentField(QPlainTextEdit):
-    """Two-line field for a comment. Enter or Escape returns to the item card; Shift+Enter inserts a line break."""
+    """Field for a comment. Enter or Escape returns to the item card; Shift+Enter inserts a line break.
+
+    While it has the focus, it has the width of the footer and lies above it, over the answers; otherwise, it shows the
+    first lines of the comment in its slot of the footer. Thus, nothing else moves.
+    """
 
     exited = Signal()
 
@@ -39,13 +45,43 @@ class CommentField(QPlainTextEdit):
         self._session = session
         self._is_open = False
         self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.flush)
-        self.setPlaceholderText(tr("Comment on this item. Enter saves the comment; Shift+Enter inserts a line break."))
+        self._footer = self._slot = QWidget()
+        self.setPlaceholderText(tr("Comment on this item. Enter saves, Shift+Enter starts a new line."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._on_text_changed)
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self._on_session_changed)
         self.show_screen()
+
+    def set_slot(self, slot: QWidget, footer: QWidget, page: QWidget) -> None:
+        """Put the field on `page`, above `slot`, a widget inside the footer."""
+        self._slot, self._footer = slot, footer
+        self.setParent(page)
+        for widget in (slot, footer):
+            widget.installEventFilter(self)
+        self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the slot and the footer."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        page, slot, footer = self.parentWidget(), self._slot, self._footer
+        if page is None or not page.isAncestorOf(slot):
+            return
+        if self.hasFocus():
+            frame = 2 * self.frameWidth() + 2 * round(self.document().documentMargin())
+            height = EDITED_LINES * self.fontMetrics().lineSpacing() + frame
+            corner = footer.mapTo(page, QPoint(0, 0))
+            self.setGeometry(corner.x(), corner.y() - height, footer.width(), height)
+        else:
+            height = scaled_pixels(HEIGHT_PX)
+            corner = slot.mapTo(page, QPoint(0, (slot.height() - height) // 2))
+            self.setGeometry(corner.x(), corner.y(), slot.width(), height)
+        self.raise_()
 
     def open(self) -> None:
         """Show the field and focus it."""
@@ -82,7 +118,7 @@ class CommentField(QPlainTextEdit):
     def _show(self) -> None:
         self.setReadOnly(bool(self._session.read_only))
         self.setVisible(self._is_open or self.hasFocus() or bool(self.toPlainText()))
-        self.setFixedHeight(scaled_pixels(HEIGHT_PX))
+        self._place()
 
     def _on_text_changed(self) -> None:
         text = self.toPlainText()
@@ -104,6 +140,11 @@ class CommentField(QPlainTextEdit):
                 self.exited.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Enlarge the field."""
+        super().focusInEvent(event)
+        self._place()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Save the text, and hide the field if the text is empty."""

@@ -165,6 +165,8 @@ class RateController(QObject):
     def _on_campaigns(self) -> None:
         if self.area is not None:
             self.area.rater.refresh_campaigns()
+            if self.campaign_controller is not None:
+                self.area.rater.set_unblinded_campaigns(self.campaign_controller.service.unblinded_uids)
 
     def _on_saved(self, text: str) -> None:
         if self.campaign_controller is not None:
@@ -185,6 +187,7 @@ class RateController(QObject):
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar if an item is visible; otherwise clear the text."""
         items = None if self.visible_area is None else self.visible_area.items
+        self.shell.status.show_counts(items is None)
         keys = self.shell.commands.keys("edit.undo")
         if items is None:
             self.shell.status.set_action("")

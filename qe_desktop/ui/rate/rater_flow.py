@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -17,6 +16,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.active_time import MonotonicClock, UserActivityFilter
+from qe_desktop.ui.rate.campaign_access import CampaignAccess
 from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
 from qe_desktop.ui.rate.empty_states import ProjectPurpose as Purpose
 from qe_desktop.ui.rate.introduction_pages import InstructionsPage, ProfilePage
@@ -42,6 +42,10 @@ class RaterFlow(QWidget):
         self._settings = settings
         self._make_session = partial(RatingSession, now=now, advance_delay_ms=advance_delay_ms, parent=self)
         self._source: CampaignSource | None = None
+        self._access = CampaignAccess(None, settings)
+        self._unblinded_uids: frozenset[str] = frozenset()
+        self._asks_for_rater = False
+        """Whether the user asked for another campaign or rater, so that no rater is selected automatically."""
         self._delivery = empty_states.Delivery()
         self.campaign: Campaign | None = None
         self._is_app_active = True
@@ -65,7 +69,7 @@ class RaterFlow(QWidget):
         self.chooser.campaign_chosen.connect(self.open_campaign)
         self.chooser.rater_chosen.connect(self._open_as)
         self.chooser.requested.connect(self.choose)
-        self.profile.requested.connect(self._on_profile_done)
+        self.profile.requested.connect(self._on_profile_button)
         self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
@@ -88,7 +92,7 @@ class RaterFlow(QWidget):
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
         """Set the campaign source (None: no project). Open the only campaign with open items, or call `choose`."""
         self.leave()
-        self._source = source
+        self._source, self._access, self._asks_for_rater = source, CampaignAccess(source, self._settings), False
         self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
         self.campaign = None
         self._open_or_choose()
@@ -100,22 +104,27 @@ class RaterFlow(QWidget):
             if self._source is None:
                 self._open_or_choose()
 
+    def ask_campaign_or_rater(self) -> None:
+        """Let the user select another campaign, if there are several, and then a rater."""
+        self._asks_for_rater = True
+        self.choose()
+
     def choose(self) -> None:
         """Let the user select a campaign. A single campaign is opened; if there is none, a message is shown."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        own_campaigns = [campaign for campaign in campaigns if self._raters(campaign)]
+        own_campaigns = [campaign for campaign in campaigns if self._access.raters(campaign)]
         if not own_campaigns:
             self._show_state(empty_states.no_campaign_state(self._source, campaigns))
         elif len(own_campaigns) == 1:
             self._open(own_campaigns[0])
         else:
-            counts = {campaign.uid: self._progress(campaign) for campaign in own_campaigns}
+            counts = {campaign.uid: self._access.progress(campaign) for campaign in own_campaigns}
             # campaigns with open items for the user come first
-            own_campaigns.sort(key=lambda campaign: not self._is_open(campaign, counts[campaign.uid]))
-            self.chooser.ask_campaign(own_campaigns, self._user_name(), counts)
+            own_campaigns.sort(key=lambda campaign: not self._access.is_open(campaign))
+            self.chooser.ask_campaign(own_campaigns, self._access.user_name, counts)
             self._show(self.chooser)
 
     def _open_or_choose(self) -> None:
@@ -123,26 +132,27 @@ class RaterFlow(QWidget):
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        waiting = [campaign for campaign in campaigns if self._is_open(campaign, self._progress(campaign))]
+        waiting = [campaign for campaign in campaigns if self._access.is_open(campaign)]
         if len(waiting) == 1:
             self.leave()
             self._open(waiting[0])
         else:
             self.choose()
 
-    def _is_open(self, campaign: Campaign, counts: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether the user has open items in a campaign. `counts` is (rated, total) by rater."""
-        rated, total = counts.get(self._user_name(), (0, 0))
-        return self._user_name() in self._raters(campaign) and rated < total
-
     def refresh_campaigns(self) -> None:
         """Update the pages after campaigns changed, without interrupting an open session."""
         if self.session is None or self.items is None:
             self.choose()
             return
-        self.items.set_has_several_campaigns(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._access.has_several_campaigns())
         if self.page is self.end:
             self._show_end(self.session)
+
+    def set_unblinded_campaigns(self, uids: frozenset[str]) -> None:
+        """Set the uids of the unblinded campaigns, if the user may know them."""
+        self._unblinded_uids = uids
+        if self.items is not None:
+            self.items.set_unblinded(self.items.session.work.campaign.uid in uids)
 
     def show_new_campaign(self, uid: str) -> None:
         """Save pending input in the open campaign, if any; then open a campaign that was just created."""
@@ -154,25 +164,26 @@ class RaterFlow(QWidget):
 
         By default, the rater is the user, if assigned, or else the campaign's only rater; otherwise, the user is asked.
         """
-        for campaign in self._campaigns() or ():
-            if campaign.uid == uid:
-                self._open(campaign, rater)
+        for campaign in filter(lambda campaign: campaign.uid == uid, self._campaigns() or ()):
+            self._open(campaign, rater)
 
     def _open(self, campaign: Campaign, rater: str = "") -> None:
         self.leave()
         self.campaign = campaign
-        raters = self._raters(campaign)
-        single = raters[0] if len(raters) == 1 else ""
-        if name := rater or (self._user_name() if self._user_name() in raters else single):
+        raters, has_others = self._access.raters(campaign), self._access.has_several_campaigns()
+        # a list with one rater is shown only if no list of campaigns was shown before
+        asks = self._asks_for_rater and (len(raters) > 1 or not has_others)
+        if name := rater or ("" if asks else self._access.default_rater(campaign)):
             self._open_as(name)
         else:
-            self.chooser.ask_rater(campaign, raters, self._progress(campaign), back=self._has_several_campaigns())
+            self.chooser.ask_rater(campaign, raters, self._access.progress(campaign), back=has_others)
             self._show(self.chooser)
 
     def _open_as(self, rater: str) -> None:
         source, campaign = self._source, self.campaign
         if source is None or campaign is None:
             return
+        self._asks_for_rater = False
         try:
             work = source.rater_session(campaign.uid, rater)
         except QeError as error:
@@ -189,15 +200,16 @@ class RaterFlow(QWidget):
         self.items = ItemPage(session)
         self._update_clock()
         self._stack.addWidget(self.items)
-        self.items.set_has_several_campaigns(self._has_several_campaigns())
+        self.items.set_has_several_campaigns(self._access.has_several_campaigns())
+        self.items.set_unblinded(campaign.uid in self._unblinded_uids)
         self.items.instructions_requested.connect(self.toggle_instructions)
-        self.items.campaigns_requested.connect(self.choose)
+        self.items.campaigns_requested.connect(self.ask_campaign_or_rater)
         self.items.messages.changed.connect(self.changed)
         session.changed.connect(self.changed)
         session.screen_changed.connect(self._on_screen)
         has_started = any(event.screen for event in work.events)
         if work.profile is None and not source.read_only and not self._delivery.is_practice:
-            self.profile.show_form(campaign, None, tr("Continue"))
+            self.profile.show_form(work, tr("Continue"), self._access.other_choices(campaign))
             self._show(self.profile)
         elif not has_started:
             self.show_instructions()
@@ -227,8 +239,9 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             has_started = self._has_started() or self.page is self.items
-            others, work = self._has_several_campaigns(), self.items.session.work
-            self.instructions.show_work(work, self._delivery, has_started=has_started, has_others=others)
+            work, delivery = self.items.session.work, self._delivery
+            buttons = self._access.other_choices(work.campaign)
+            self.instructions.show_work(work, delivery, has_started=has_started, buttons=buttons)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -243,7 +256,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             work, read_only = self.items.session.work, bool(self.items.session.read_only)
-            self.profile.show_form(work.campaign, work.profile, tr("Save"), read_only=read_only)
+            self.profile.show_form(work, tr("Save"), read_only=read_only)
             self._show(self.profile)
 
     def show_items(self) -> None:
@@ -263,8 +276,19 @@ class RaterFlow(QWidget):
             self.show_items()
         self.changed.emit()
 
-    def _on_profile_done(self) -> None:
-        if self.session is None:
+    def _run_choice(self, name: str) -> bool:
+        """Handle a button of `CampaignAccess.other_choices`; return False if `name` is another button."""
+        if name == empty_states.CAMPAIGNS:
+            self.choose()
+        elif name == empty_states.ANOTHER_RATER[0] and self.campaign is not None:
+            self._asks_for_rater = True
+            self._open(self.campaign)
+        else:
+            return False
+        return True
+
+    def _on_profile_button(self, name: str) -> None:
+        if self._run_choice(name) or self.session is None:
             return
         profile = self.profile.profile()
         if profile != self.session.work.profile and not self.session.read_only:
@@ -276,15 +300,16 @@ class RaterFlow(QWidget):
 
     def _has_started(self) -> bool:
         """Return whether any item is done or skipped."""
-        work = self.session.work if self.session is not None else None
+        work = None if self.session is None else self.session.work
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        others = self._has_several_campaigns()
+        others = self._access.has_several_campaigns()
         self.end.show_state(empty_states.end_state(session, self._delivery, has_others=others))
 
     def _on_instructions_button(self, name: str) -> None:
-        (self.choose if name == empty_states.CAMPAIGNS else self.show_items)()
+        if not self._run_choice(name):
+            self.show_items()
 
     def _on_end_button(self, name: str) -> None:
         if self.session is None or self.items is None:
@@ -343,27 +368,6 @@ class RaterFlow(QWidget):
             self._show_state(empty_states.failed_state(error))
             return None
 
-    def _has_several_campaigns(self) -> bool:
-        """Return whether the user can choose among several campaigns; False if the campaigns cannot be read."""
-        with suppress(QeError):
-            return self._source is not None and sum(bool(self._raters(item)) for item in self._source.campaigns()) > 1
-        return False
-
-    def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
-        # the progress is optional here, so an error must not block rating
-        with suppress(QeError):
-            return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
-        return {}
-
-    def _user_name(self) -> str:
-        return ((self._source.person if self._source is not None else "") or self._settings.person).strip()
-
-    def _raters(self, campaign: Campaign) -> list[str]:
-        """Return the raters under whose names the user may rate."""
-        if self._source is not None and self._source.role == "rater":
-            return [self._user_name()] if self._user_name() in campaign.raters else []
-        return list(campaign.raters)
-
     # --- activity
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -377,8 +381,7 @@ class RaterFlow(QWidget):
         super().hideEvent(event)
         if self.items is not None:
             self.items.commit_input()
-        if self.session is not None:
-            self.session.clock.pause()
+            self.items.session.clock.pause()
 
     def _on_application(self, state: Qt.ApplicationState) -> None:
         """Pause the clock while another application is active."""
@@ -390,9 +393,7 @@ class RaterFlow(QWidget):
             self.session.clock.record_input()
 
     def _update_clock(self) -> None:
-        if self.session is None:
-            return
-        if self.isVisible() and self._is_app_active:
+        if self.session is not None and self.isVisible() and self._is_app_active:
             self.session.clock.resume()
-        else:
+        elif self.session is not None:
             self.session.clock.pause()

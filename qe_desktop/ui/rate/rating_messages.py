@@ -29,8 +29,8 @@ class RatingMessages(QObject):
 
     @property
     def is_undoable(self) -> bool:
-        """Whether there is a judgement that can be undone."""
-        return bool(self._session.work.undo_text) and not self._session.read_only
+        """Whether the message is a judgement that can be undone; a hint is not about the last judgement."""
+        return not self._hint and bool(self._session.work.undo_text) and not self._session.read_only
 
     def hint(self, text: str, *, sticky: bool = False) -> None:
         """Show a hint until an answer changes or, unless `sticky`, until another item is shown."""

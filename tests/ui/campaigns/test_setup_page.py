@@ -67,6 +67,29 @@ def test_form_starts_with_values_suggested_by_the_texts(page: SetUpPage) -> None
     assert [label.text() for label in page.footer.sums[0]] == ["82", "items/rater"]
 
 
+def test_fields_below_the_raters_keep_their_place_when_the_note_goes(page: SetUpPage, qtbot: QtBot) -> None:
+    page.show()
+    qtbot.waitExposed(page)
+    assert "One rater is not enough" in note(page, "raters")
+    places = []
+    for names in ("Olga", "Olga\nBen"):
+        page.form.raters.setPlainText(names)
+        page.refresh()
+        qtbot.wait(20)
+        places.append(page.form.numbers.mapTo(page, page.form.numbers.rect().topLeft()))
+    assert note(page, "raters") == ""
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize(("training", "included"), [(3, True), (0, False)])
+def test_message_says_what_items_and_times_include(page: SetUpPage, training: int, included: bool) -> None:
+    page.form.inputs.set_values({"training": training})
+    page.refresh()
+    text = page.footer.message_label.text()
+    assert ("Items include training" in text) is included
+    assert text.endswith("assume 30 seconds per item.")
+
+
 def test_name_follows_the_protocol_until_it_is_edited(page: SetUpPage, qtbot: QtBot) -> None:
     page.form.protocol.group.choose("rank")
     assert page.form.draft.name == "news, ranking"

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.project.store import Project
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_page import PROGRESS, SET_UP
@@ -98,6 +99,20 @@ def test_keys_of_a_grey_tab_tell_the_reason(environment: Any, driver: OwnerPages
     driver.settle()
     registry[f"rate.page-{SET_UP}"].trigger()
     assert driver.area.current == SET_UP
+
+
+@pytest.mark.parametrize(("page", "expected"), [(SET_UP, SET_UP), (PROGRESS, RATE_PAGE)])
+def test_set_up_is_shown_after_the_texts_were_saved_for_it(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus], page: str, expected: str
+) -> None:
+    workspace = environment.workspace
+    workspace.open(corpus())
+    driver.area.unavailable.explain(page)
+    popup(driver).buttons[0].click()
+    environment.project = Project.create(environment.folder / "saved.qedesk", workspace.corpus, person="Olga")
+    workspace.continue_in_project(environment.project)
+    driver.settle()
+    assert driver.area.current == expected
 
 
 def test_page_that_failed_or_is_read_is_not_grey(

@@ -115,3 +115,38 @@ def test_only_campaign_with_open_items_is_opened(driver):
     project.rate(project.rater_session("done", "ann").rate("done-ann-0", "adequacy", 4.0))
     driver.open(project)
     assert driver.session.work.campaign.uid == "open"
+
+
+def test_user_who_is_a_rater_can_select_another_rater(driver):
+    driver.open(make_project("adequacy", raters=("bob", "ann")).with_profile())
+    driver.trigger("campaigns")
+    assert driver.rater.page is driver.rater.chooser
+    # a change in the project does not answer the question
+    driver.rater.refresh_campaigns()
+    assert driver.rater.page is driver.rater.chooser
+    driver.rater.chooser.raters.entries()[0].click()
+    assert driver.session.work.rater == "bob"
+
+
+def test_only_rater_of_the_only_campaign_is_shown_in_the_list(driver):
+    driver.open(make_project("adequacy").with_profile())
+    driver.trigger("campaigns")
+    assert [entry.text() for entry in driver.rater.chooser.raters.entries()] == ["ann"]
+
+
+def test_first_pages_name_the_rater_and_lead_to_another(driver):
+    driver.open(make_project("adequacy", raters=("ann", "bob")))
+    assert driver.rater.profile.text.text().startswith("You rate as ann.")
+    driver.rater.profile.buttons["raters"].click()
+    assert driver.rater.page is driver.rater.chooser
+    driver.rater.chooser.raters.entries()[0].click()
+    driver.rater.profile.press_first()
+    assert "You rate as" in driver.rater.instructions.text.text()
+    driver.rater.instructions.buttons["raters"].click()
+    driver.rater.chooser.raters.entries()[1].click()
+    assert driver.session.work.rater == "bob"
+
+
+def test_only_rater_has_no_link_to_another(driver):
+    driver.open(make_project("adequacy"))
+    assert list(driver.rater.profile.buttons) == ["done"]

@@ -80,3 +80,21 @@ def test_comment_is_saved_after_a_pause_and_by_the_next_button(driver, qtbot):
     driver.items.buttons["next"].click()
     assert project.recorded_values("comment") == ["one", "one two"]
     assert driver.position == 1
+
+
+def test_edited_comment_is_as_wide_as_the_card_and_returns_to_the_footer(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    field, footer = driver.items.comment, driver.items.footer
+    driver.press(Key.Key_C)
+    assert field.width() == footer.width()
+    assert field.viewport().height() >= 3 * field.fontMetrics().lineSpacing()
+    # the hint fits in one line
+    assert field.fontMetrics().horizontalAdvance(field.placeholderText()) < field.viewport().width()
+    assert field.geometry().bottom() < footer.geometry().top()
+    QTest.keyClicks(field, "odd")
+    driver.press(Key.Key_Return)
+    qtbot.waitUntil(lambda: field.geometry().top() >= footer.geometry().top())
+    assert field.isVisible()
+    assert field.width() == footer.comment_slot.width()
+    driver.window.resize(900, 700)
+    qtbot.waitUntil(lambda: field.width() == footer.comment_slot.width())

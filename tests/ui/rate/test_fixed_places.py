@@ -91,6 +91,17 @@ def test_header_has_the_height_of_its_longest_guidance_in_all_items(driver, prot
     assert settled(lambda: place_of(driver, driver.card)) == before
 
 
+def test_texts_of_the_header_are_inside_it_if_the_campaign_was_opened_while_hidden(driver):
+    project = driver.begin(make_project("adequacy-fluency", items=6))
+    work = driver.session.work
+    project.rate(work.rate(work.screens[0].uid, "fluency", 4.0, 1.0))
+    driver.area.hide()
+    driver.open(project)
+    driver.area.show()
+    header = driver.items.header
+    assert settled(lambda: header.position_label.height()) == header.height()
+
+
 @pytest.mark.parametrize(("protocol", "field"), [("adequacy", "adequacy"), ("direct-assessment", "score")])
 def test_item_is_at_its_place_when_the_page_is_created_and_when_the_window_is_resized(driver, qtbot, protocol, field):
     long = "word " * 120

@@ -347,11 +347,12 @@ def test_very_short_rating_time_is_pointed_out(driver, qtbot, clock):
     messages = driver.items.messages
     # the message stays although another item is shown
     assert messages.text == "Item 1 took you less than a second. Read the texts before you rate them."
-    assert messages.is_undoable
+    assert not messages.is_undoable, "the link would not be about the message"
     clock.advance(9)
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.position == 2)
     assert messages.text == "Adequacy 4, item 2"
+    assert messages.is_undoable
 
 
 def test_end_page_offers_campaigns_after_one_is_added(driver, qtbot):
@@ -387,3 +388,11 @@ def test_merge_takes_own_ratings_and_ignores_those_of_other_raters(driver):
     other = project.rater_session("c1", "bob").rate(project.screens[4].uid, "adequacy", 5.0)
     driver.rater.merge([elsewhere, other])
     assert driver.items.footer.progress.text() == "1 of 4 done"
+
+
+def test_owner_is_told_that_ratings_of_an_unblinded_campaign_are_not_blind(driver):
+    driver.begin(make_project("adequacy"))
+    note = "campaign unblinded: new ratings are not blind"
+    assert note not in driver.items.header.description.text()
+    driver.rater.set_unblinded_campaigns(frozenset({"c1"}))
+    assert note in driver.items.header.description.text()

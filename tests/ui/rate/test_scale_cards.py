@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolTip
 
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
@@ -124,6 +125,19 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
     assert driver.session.current_scale.name == "fluency"
     assert driver.card.question.label.text() == "How does the translation sound to a native speaker of German?"
+
+
+def test_tooltip_of_a_late_change_closes_with_its_item(driver, qtbot, monkeypatch):
+    driver.begin(make_project("adequacy-fluency"))
+    tab = driver.card.tabs["fluency"]
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
+    driver.press(Key.Key_Up, Key.Key_2)
+    closed = []
+    monkeypatch.setattr(QToolTip, "hideText", lambda: closed.append(tab.note))
+    monkeypatch.setattr(tab, "underMouse", lambda: True)
+    driver.session.go_to_index(1)
+    assert closed == ["changed after seeing the source"]
 
 
 def test_click_on_a_step_rates_and_keeps_the_keyboard_focus(driver, qtbot):

@@ -90,3 +90,15 @@ def test_exceptions_are_at_most_five_percent():
         counts[items] = len(sample.long_item_uids)
         assert sample.long_item_uids == {f"c1-ann-{index}" for index in range(items - counts[items], items)}
     assert counts == {1: 0, 19: 0, 20: 1, 39: 1, 100: 5}
+
+
+def test_items_with_the_most_preceding_context_are_measured_for_its_lines():
+    source = ["A long segment. " * (4 if not index else 6) if index % 3 == 0 else "Short." for index in range(13)]
+    source[1] = "End."
+    texts = ["Ende." if index == 1 else "Ein Satz." for index in range(13)]
+    project = make_project("adequacy", items=13, texts=texts, source=source, context=1)
+    # the longest context of all other items follows the judged segment
+    project.screens[:] = [screen for screen in project.screens if screen.segment in (1, 2, 5, 8, 11)]
+    sample = fit_sample(project.rater_session("c1", "ann"))
+    assert source[0] not in [texts.source[0].text for texts in sample.measured_items]
+    assert sample.context_items[0].source[0].text == source[0]

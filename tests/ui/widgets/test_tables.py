@@ -116,6 +116,17 @@ def test_columns_fit_the_view_even_if_one_is_narrower_than_the_header_allows(set
     assert view.horizontalScrollBar().maximum() == 0
 
 
+def test_long_names_use_the_width_that_a_wide_column_does_not_need(settings: Settings, qtbot: QtBot) -> None:
+    view = AutoWidthTable(settings, "Rows", (TableColumn("measure"), TableColumn("meaning", is_wide=True)))
+    qtbot.addWidget(view)
+    view.resize(640, 200)
+    view.show()
+    name = "Share of rating pairs with the same value on a scale"
+    view.show_rows([[TableCell(name), TableCell("poor")]])
+    assert view.columnWidth(0) > view.fontMetrics().horizontalAdvance(name) > 640 // 3
+    assert view.columnWidth(0) + view.columnWidth(1) == view.viewport().width()
+
+
 def test_matrix_describes_its_cell_and_keeps_the_current_position(qtbot: QtBot) -> None:
     model = Pairs()
     view = MatrixTableView(model, "Pairs")

@@ -118,7 +118,9 @@ def describe_clusters(results: RatingResults) -> str:
         ranking = results.scale_ranking or results.wins_ranking
         if ranking is not None and not results.has_trueskill_clusters and not ranking.beats.any():
             return tr("No significant difference was found between the systems ({method}).", method=by)
-        return tr("The systems form one cluster by {method}, because their rank ranges overlap.", method=by)
+        if ranking is None or results.has_trueskill_clusters or not ranking.beats.any():
+            return tr("The systems form one cluster by {method}, because their rank ranges overlap.", method=by)
+        return _describe_chain(results, ranking)
     if results.has_trueskill_clusters:
         return tr(
             "{n} {n:cluster|clusters} by {method}: rank ranges do not overlap across a line.", "", count, method=by
@@ -128,6 +130,30 @@ def describe_clusters(results: RatingResults) -> str:
         "it.",
         "", count, method=by,
     )  # fmt: skip
+
+
+def _describe_chain(results: RatingResults, ranking: SystemRanking) -> str:
+    """Return why the systems form one cluster although a system is significantly better than another."""
+    better, worse = (int(index) for index in np.argwhere(ranking.beats)[0])
+    shown = shorten_names(ranking.systems)
+    linked = [
+        name for index, name in enumerate(shown)
+        if index not in (better, worse) and not ranking.beats[better, index] and not ranking.beats[index, worse]
+    ]  # fmt: skip
+    if int(ranking.beats.sum()) > 1 or not linked:
+        return tr(
+            "Some pairs of systems differ significantly by {method}. All systems form one cluster, because no group "
+            "of systems is significantly better than all the others.",
+            method=results.cluster_method,
+        )
+    return tr(
+        "{better} is significantly better than {worse} by {method}. All systems form one cluster, because {linked} "
+        "does not differ significantly from either.",
+        better=shown[better],
+        worse=shown[worse],
+        linked=linked[0],
+        method=results.cluster_method,
+    )
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:

@@ -208,7 +208,12 @@ COLUMNS = (
         lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}"),
         "value",
     ),
-    number_column(tr("95 % interval"), tr("Bootstrap interval over segments"), interval_cell, "95 %"),
+    number_column(
+        tr("95 % interval"),
+        tr("Range of the value when segments are resampled; shorter is more certain"),
+        interval_cell,
+        "95 %",
+    ),
     number_column(
         tr("n"),
         tr("Items rated by several raters, or twice by the same rater; for rankings, pairs of judgements"),

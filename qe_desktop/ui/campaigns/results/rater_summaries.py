@@ -37,7 +37,7 @@ SCALE_COLUMNS = (
     number_column(tr("Mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2), "mean"),
     number_column(
         tr("SD"),
-        tr("Standard deviation of the values"),
+        tr("Standard deviation: how far values typically are from their mean"),
         lambda figures: (
             TableCell("–", tr("Only one rating")) if figures.sd is None else format_statistic(figures.sd, 2)
         ),
@@ -52,7 +52,7 @@ SCALE_COLUMNS = (
     ),
     number_column(
         tr("Vs. others"),
-        tr("Correlation with the other raters' mean ratings of the same outputs"),
+        tr("Correlation with the mean of the other raters: 1 is the same pattern, 0 no relation, −1 the opposite"),
         lambda figures: _agreement_cell(figures),
         "vs. others",
     ),
@@ -155,7 +155,7 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
         repeats = reliability.repeats
         if repeats is not None and repeats.rmse is not None:
             distance = format_statistic(repeats.rmse, 2)
-            yield tr("Repeated ratings differ from first ratings by {distance} (root mean square).", distance=distance)
+            yield tr("Repeated ratings typically differ from first ratings by {distance}.", distance=distance)
         elif repeats is None or repeats.problem:
             yield tr("The rater rated no item twice, so consistency is unknown.")
     if page.rankings is not None and page.rankings.intra.problem:

@@ -109,6 +109,8 @@ class ResultsView(QWidget):
         self._service, self._campaigns = results, campaigns
         workspace = results.workspace
         self._displayed: ComputedResults | None = None
+        self._campaign_uid = ""
+        """Uid of the selected campaign."""
         self.systems = SystemsPane(workspace)
         self.pairs = PairPane(workspace.settings)
         self.agreement = AgreementPane(workspace)
@@ -122,6 +124,9 @@ class ResultsView(QWidget):
         self._lay_out()
         self.tabs.currentChanged.connect(self._fill_visible_pane)
         results.changed.connect(self.refresh)
+        if campaigns is not None:
+            campaigns.changed.connect(self._on_campaign)
+            self._on_campaign()
         self.correction.activated.connect(self._set_correction)
         self.working.stopped.connect(results.cancel)
         self.placeholder.requested.connect(self._on_requested)
@@ -184,6 +189,14 @@ class ResultsView(QWidget):
             self.facts.setText(tr("Results are outdated: {what}. {hint}", what=message, hint=hint))
         elif self._displayed is not None:
             self.facts.setText(" · ".join(filter(None, (self._displayed.summary, self._unrated_systems()))))
+
+    def _on_campaign(self) -> None:
+        """Show the first tab for another campaign, unless it was selected here, to compare it with the last one."""
+        view = None if self._campaigns is None else self._campaigns.view
+        if view is not None and view.uid != self._campaign_uid:
+            self._campaign_uid = view.uid
+            if not self.isVisible():
+                self.tabs.setCurrentIndex(0)
 
     def _unrated_systems(self) -> str:
         """Return a text that lists the systems of the selected campaign without ratings; empty if there are none."""

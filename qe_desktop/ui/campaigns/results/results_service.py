@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject
 
-from qe_desktop.corpus import QeError, Ratings
+from qe_desktop.corpus import ItemRole, QeError, Ratings
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES
 from qe_desktop.ratings.blinding import DisplayNames, rename_skills, rename_systems
@@ -161,6 +161,9 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     raters = {scores.raters[index] for index in np.unique(scores.rater[rated])} - {MEAN_RATER}
     raters |= {pairs.raters[index] for index in np.unique(pairs.rater[judged])}
     parts.append(tr("{n:,} {n:rater|raters}", "", len(raters)))
+    omitted = sum(int(np.isin(table.role, (ItemRole.BAD, ItemRole.TRAINING)).sum()) for table in (scores, pairs))
+    if omitted:
+        parts.append(tr("not counted: {n:,} for training or quality control", "", omitted))
     # simulation and repeated ratings must also be visible outside the notes
     parts += [note for note in results.notes if _is_about_simulation(note)]
     if results.has_repeated_ratings:

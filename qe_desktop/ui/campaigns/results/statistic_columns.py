@@ -192,9 +192,13 @@ def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
 
 def _z_column(name: str) -> StatisticColumn:
     name_in_text, header = f"z {name}", scale_title(name)
-    description = tr("{scale}, standardized (z-score per rater)", scale=header)
+    description = tr("{scale}, adjusted for strict and lenient raters; 0 is each rater's mean", scale=header)
     if name == TOTAL:
-        name_in_text, header, description = tr("z total"), tr("Total"), tr("Standardized total (z-score per rater)")
+        name_in_text, header, description = (
+            tr("z total"),
+            tr("Total"),
+            tr("Total, adjusted for strict and lenient raters; 0 is each rater's mean"),
+        )
     estimate = _from_scores(lambda scores: scores.z.get(name))
     return StatisticColumn(f"{Z_PREFIX}{name}", name_in_text, MEAN_Z_SCORE, header, description, estimate)
 

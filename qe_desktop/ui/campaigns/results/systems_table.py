@@ -157,7 +157,7 @@ class SystemResultsModel(TableModel):
             self._figure_columns.append(figure)
             if with_interval and figure.key == self.selected_key:
                 ends = (f"{figure.key} {end}" for end in ("low", "high"))
-                tooltip = tr("Bootstrap interval of the selected statistic")
+                tooltip = tr("Range of the selected statistic when segments are resampled; shorter is more certain")
                 interval = number_column(tr("95 % interval"), tooltip, self._interval_cell, *ends)
                 columns.append(replace(interval, group=figure.group))
                 self._figure_columns.append(None)
@@ -188,6 +188,8 @@ class SystemResultsModel(TableModel):
         has_few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
         token = "warning" if has_few else "muted" if figure.is_count else ""
         bold = chosen and system.name in self._best
+        if bold:
+            describe = tr("{value}; bold because the rank range includes rank 1", value=describe)
         share = position_in_limits(value, figure.limits) if chosen else None
         return TableCell(text, describe, token, share, bold, exact_values=(value,))
 

@@ -164,7 +164,8 @@ class TextColumns(QWidget):
             longest, context = self._sample.measured_items, self._session.work.campaign.context
             fits = partial(self._fits_size, width, height)
             fit = choose_fit(longest, context, fits)
-            lines = max((self._lines_before(fit, texts, width) for texts in longest), default=0)
+            with_most_context = (*longest, *self._sample.context_items)
+            lines = max((self._lines_before(fit, texts, width) for texts in with_most_context), default=0)
             self._fits[key] = reserve_lines(fit, longest, fits, min(lines, MAX_RESERVED_LINES))
         return self._fits[key]
 

@@ -147,11 +147,12 @@ class FitSample:
     """Items that determine the text size: those that may need the most space, except the few longest.
 
     `measured_items` has the texts of these items. `long_item_uids` has the uids of the few longest items, which are
-    left out.
+    left out. `context_items` has the texts of the items with the longest preceding context, among all items.
     """
 
     measured_items: tuple[DisplayedTexts, ...]
     long_item_uids: frozenset[str]
+    context_items: tuple[DisplayedTexts, ...] = ()
 
 
 def fit_sample(work: RaterSession) -> FitSample:
@@ -170,6 +171,11 @@ def fit_sample(work: RaterSession) -> FitSample:
     def around_width(segment: int) -> int:
         reach = max(1, work.campaign.context)
         return sum(given_width(segment + by) for by in range(-reach, reach + 1) if by)
+
+    def before_width(screen: Screen) -> int:
+        document = work.passage(screen.segment).document
+        before = range(max(0, screen.segment - max(1, work.campaign.context)), screen.segment)
+        return sum(given_width(segment) for segment in before if work.passage(segment).document == document)
 
     kinds: list[Callable[[Screen], int]] = [
         lambda screen: max(map(output_width, screen.outputs), default=0),
@@ -191,7 +197,9 @@ def fit_sample(work: RaterSession) -> FitSample:
     usual, exceptions = by_length[:count], by_length[count:]
     screens = {screen.uid: screen for kind in kinds for screen in nlargest(MAX_CANDIDATES, usual, key=kind)}
     longest = tuple(screen_texts(work, screen) for screen in screens.values())
-    return FitSample(longest, frozenset(screen.uid for screen in exceptions))
+    above = nlargest(MAX_CANDIDATES, work.screens, key=before_width) if work.campaign.context else []
+    context_items = tuple(screen_texts(work, screen) for screen in above)
+    return FitSample(longest, frozenset(screen.uid for screen in exceptions), context_items)
 
 
 Fits = Callable[[TextFit, DisplayedTexts, bool], bool]

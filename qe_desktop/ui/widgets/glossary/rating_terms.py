@@ -19,6 +19,24 @@ RATING_TERMS = (
         RATINGS,
     ),
     GlossaryTerm(
+        "adequacy",
+        tr("adequacy, fluency, total"),
+        tr(
+            "Adequacy: how much of the meaning of the source is in the translation. Fluency: how well the translation "
+            "reads, whatever it means. The total is their sum."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "wmt",
+        tr("WMT"),
+        tr(
+            "The yearly conference on machine translation, whose shared tasks compare systems by human ratings. "
+            "Many protocols and statistics of this program follow it."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
         "direct-assessment",
         tr("direct assessment (DA)"),
         tr("A protocol: raters score one translation at a time from 0 to 100, as at WMT."),
@@ -49,6 +67,30 @@ RATING_TERMS = (
         "quality-control",
         tr("quality control"),
         tr("Items with a degraded translation. Careful raters rate them lower than the unchanged translations."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "campaign-seed",
+        tr("seed of a campaign"),
+        tr("The number from which random choices are computed. The same seed selects the same random segments."),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "inter-annotator",
+        tr("inter-annotator and intra-annotator agreement"),
+        tr(
+            "How similar the ratings of the same items are: by different raters (inter-annotator), or by one rater who "
+            "rated them twice (intra-annotator)."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "median",
+        tr("median, mean and standard deviation (SD)"),
+        tr(
+            "Median: the middle value, with as many values below as above it. Mean: the sum of the values divided by "
+            "their number. Standard deviation: how far values typically are from their mean."
+        ),
         RATINGS,
     ),
     GlossaryTerm(

@@ -320,7 +320,7 @@ _TERM_LIST = (
     ),
     GlossaryTerm(
         "correction",
-        tr("significance level α, Bonferroni and Holm"),
+        tr("significance level α, correction (Bonferroni, Holm)"),
         tr(
             "A difference is significant if its p is at most α. If many pairs are tested, some can be significant by "
             "chance, so p can be corrected. Bonferroni multiplies p by the number of tests; Holm is less conservative. "

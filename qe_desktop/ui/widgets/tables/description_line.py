@@ -60,7 +60,6 @@ class DescriptionLine(QWidget):
         self.sign_label.setVisible(bool(sign))
         self.text_label.setText(sentence or self._hint)
         self.text_label.set_token("text" if sentence else "muted")
-        self.text_label.setToolTip(plain_tooltip(sentence) if sentence else "")
         self.segments_button.setVisible(has_segments)
         self._align()
 
@@ -79,11 +78,13 @@ class DescriptionLine(QWidget):
     def _align(self) -> None:
         """Centre the sentence vertically or, if it does not fit, show its beginning.
 
-        The tooltip contains the whole sentence.
+        The tooltip contains the whole sentence if it does not fit.
         """
         has_room = self.text_label.heightForWidth(self.text_label.width()) <= self.height()
         vertical = Qt.AlignmentFlag.AlignVCenter if has_room else Qt.AlignmentFlag.AlignTop
         self.text_label.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
+        text = self.text_label.text()
+        self.text_label.setToolTip("" if has_room or text == self._hint else plain_tooltip(text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Align the sentence again when its size changes."""

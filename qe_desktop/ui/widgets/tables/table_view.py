@@ -218,16 +218,22 @@ class AutoWidthTable(DescribedTableView):
         self.show_rows([table_row(self.table.columns, item) for item in items])
 
     def fit_columns(self) -> None:
-        """Fit columns to headers and, up to a limit, to cells; `is_wide` columns share the remaining width."""
+        """Fit columns to headers and, up to a limit, to cells; `is_wide` columns share the remaining width.
+
+        Width that the `is_wide` columns do not need is first used for cells beyond the limit.
+        """
         metrics, columns = self.fontMetrics(), self.table.columns
         max_width = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
         # the header would widen a narrower column, and the columns would no longer fit
         min_width = self.header.minimumSectionSize()
-        widths = []
+        widths, needed_widths = [], []
         for index, _ in enumerate(columns):
             texts = [escape_label(row[index].text) for row in self.table.rows[:MAX_SAMPLED_ROWS]]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 6
+            needed_widths.append(max(min_width, self.header.required_width(index), widest))
             widths.append(max(min_width, self.header.required_width(index), min(widest, max_width)))
+        if sum(needed_widths) <= self.viewport().width():
+            widths = needed_widths
         wide_columns = [index for index, column in enumerate(columns) if column.is_wide]
         remaining = self.viewport().width() - sum(
             width for index, width in enumerate(widths) if index not in wide_columns

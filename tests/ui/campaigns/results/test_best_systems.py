@@ -28,6 +28,10 @@ def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
     best = {system.name for system in results.systems if system.rank_low == 1}
     assert 0 < len(best) < len(results.systems)
     assert bold_systems(model) == best
+    described = {
+        row[0].exact_values[0] for row in model.rows if any("bold because" in cell.description for cell in row)
+    }
+    assert described == best
     # ranks are those of the statistic by which the systems are sorted
     model.choose(next(figure.key for figure in model.compared_statistics() if figure.key != model.selected_key))
     assert bold_systems(model) == set()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from qe_desktop.corpus import Ratings, Score
+from qe_desktop.corpus import ItemRole, Ratings, Score
 from qe_desktop.i18n import messages
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
@@ -40,6 +41,10 @@ def test_summary_states_how_repeated_ratings_count(repeats: Any, rule: str) -> N
     options = RatingOptions(runs=20, rounds=20, repeats=repeats)
     repeated = adequacy_fluency(6)
     assert results_summary(repeated, build_results(repeated, options=options)).endswith(f" · {rule}")
+    omitted = np.isin(repeated.scores.role, (ItemRole.BAD, ItemRole.TRAINING)).sum()
+    assert f" · not counted: {omitted} for training or quality control · " in results_summary(
+        repeated, build_results(repeated, options=options)
+    )
     once = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
     assert results_summary(once, build_results(once, options=options)) == "9 ratings · 1 system · 9 segments · 1 rater"
 

@@ -18,7 +18,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from tests.ui.campaigns.conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency, rankings
+from tests.ui.campaigns.conftest import RATERS, SYSTEMS, OwnerPagesDriver, adequacy_fluency, rankings
 
 from .conftest import visible_texts
 
@@ -189,3 +189,19 @@ def test_every_campaign_of_ratings_in_the_corpus_can_be_selected(
     with pytest.raises(QeError) as caught:
         environment.project.ratings()
     assert caught.value.hint == "Select one of: “News”, “sample, first”."
+
+
+def test_another_campaign_opens_at_the_first_tab(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    for name in ("First", "Second"):
+        environment.rate(driver.campaign(name=name), RATERS[0], 0.3)
+    view = driver.show(RESULTS).content
+    view.tabs.setCurrentIndex(4)
+    driver.area.show_page(RATE_PAGE)
+    driver.campaign(name="Third")
+    assert view.tabs.currentIndex() == 0
+    driver.show(RESULTS)
+    view.tabs.setCurrentIndex(2)
+    driver.pages.service.choose(driver.pages.service.choices[0][0])
+    driver.settle()
+    assert view.tabs.currentIndex() == 2, "campaigns that are selected on the page can be compared"

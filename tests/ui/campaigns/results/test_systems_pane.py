@@ -272,6 +272,30 @@ def test_claim_about_differences_is_no_stronger_than_the_test(
     assert view.systems.sentence.text_label.text().startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("d_values", "sentence"),
+    [
+        (None, "A is significantly better than B by rank-sum test on segment means (fluency). All systems form one "
+         "cluster, because C does not differ significantly from either."),
+        ((1, 4), "Some pairs of systems differ significantly by rank-sum test on segment means (fluency). All systems "
+         "form one cluster, because no group of systems is significantly better than all the others."),
+    ],
+)  # fmt: skip
+def test_one_cluster_does_not_deny_a_significant_pair(
+    environment: Any, service: CampaignResultsService, view: ResultsView, d_values: tuple[int, int] | None,
+    sentence: str,
+) -> None:  # fmt: skip
+    scores = [
+        Score("ann", system, str(segment), "fluency", values[segment % 2])
+        for system, values in (("A", (4, 5)), ("B", (1, 4)), ("C", (1, 5)), ("D", d_values))
+        if values is not None
+        for segment in range(8)
+    ]
+    service.show(lambda: Ratings.of(scores), None)
+    environment.wait()
+    assert view.systems.sentence.text_label.text().startswith(sentence)
+
+
 def test_systems_without_ratings_are_listed(environment: Any, driver: OwnerPagesDriver) -> None:
     environment.open()
     design = driver.campaign()
