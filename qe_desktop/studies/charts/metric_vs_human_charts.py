@@ -19,6 +19,7 @@ from qe_desktop.levels.chart_model import (
     SystemGoal,
 )
 from qe_desktop.levels.sentences.gold_panels import sample_points
+from qe_desktop.significance import format_level
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS, AgreementStatistic
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
@@ -131,8 +132,8 @@ def _systems_caption(side: MetricVsHuman) -> list[str]:
     lines.append(
         tr(
             "{n} {n:pair has|pairs have} significant differences in opposite directions by human scores and by "
-            "{metric} (p ≤ .05 each, two-sided, unadjusted). By human scores: {pairs}.",
-            "", len(indices), metric=side.metric, pairs=join_names(pairs),
+            "{metric} (p ≤ {alpha} each, two-sided, unadjusted). By human scores: {pairs}.",
+            "", len(indices), metric=side.metric, alpha=format_level(side.alpha), pairs=join_names(pairs),
         )
     )  # fmt: skip
     return lines
@@ -194,7 +195,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         LegendKey(tr("concordant"), "accent", "dot"),
         LegendKey(tr("tied in metric or human scores"), "muted", "ring"),
         LegendKey(tr("discordant"), "bad", "ring"),
-        LegendKey(tr("discordant, both p ≤ .05"), "bad", "dot"),
+        LegendKey(tr("discordant, both p ≤ {alpha}", alpha=format_level(side.alpha)), "bad", "dot"),
     )
     used_keys = tuple(key for kind, key in enumerate(keys) if (kinds[sampled] == kind).any())
     key_indices = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in used_keys], kinds[sampled])
