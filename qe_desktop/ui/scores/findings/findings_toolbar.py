@@ -53,6 +53,13 @@ class FindingsToolbar(OptionsBar):
             set_combo_data(self._pair, self._pair_order)
         super().refresh()
 
+    def _has_exact_test(self) -> bool:
+        result = self._shown_service.result if self._ready else None
+        if result is None or self._shown_service.state != "ready":
+            return False
+        comparisons = [comparison for pair in result.findings.pairs for comparison in pair.comparisons]
+        return bool(comparisons) and all(comparison.exact for comparison in comparisons)
+
     def _control_visibility(self) -> Mapping[QWidget, bool]:
         if not self._ready:
             return super()._control_visibility()

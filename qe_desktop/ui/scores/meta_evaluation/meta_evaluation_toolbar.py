@@ -21,6 +21,8 @@ from qe_desktop.ui.scores.meta_evaluation.commands import (
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationOptions
 from qe_desktop.ui.scores.options_bar import (
+    ALPHA_HINT,
+    ALPHA_TIP,
     CORRECTION_CHOICES,
     RESAMPLING_UNIT_LABEL,
     UNIT_HINT,
@@ -73,12 +75,13 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         )
         self._hint(self._segments, tr("“common to all”: only segments in which no score is missing"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
-        self._hint(self.unit, UNIT_HINT)
+        self._hint(self.unit, "\n".join((UNIT_HINT, tr("The page “Systems” has its own resampling unit"))))
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
-        self._hint(self._alpha, tr("Correction and alpha also apply to the page “Systems”"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), ALPHA_TIP)
+        shared = tr("Correction, alpha and seed also apply to the page “Systems”")
+        self._hint(self._alpha, "\n".join((shared, ALPHA_HINT)))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided in favour of the metric with the higher value"),
