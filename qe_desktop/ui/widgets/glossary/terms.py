@@ -251,9 +251,10 @@ _TERM_LIST = (
         "discriminative-power",
         tr("discriminative power (d, d_top, d_bottom)"),
         tr(
-            "The share of system pairs that a metric separates significantly: among all systems, among the best "
-            "(d_top) and among the others (d_bottom). With a higher value, the metric distinguishes more systems on "
-            "the same data. Use it to select a metric; it does not show whether the metric agrees with human scores."
+            "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
+            "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
+            "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
+            "human scores."
         ),
         SCORES,
     ),
