@@ -179,7 +179,7 @@ def _spans(segments: int) -> list[tuple[int, int]]:
 
 
 MIN_LINES_WITH_GAPS = 10
-"""Minimum number of lines, each with an odd number of tags, from which tags are described as those of words and gaps."""
+"""Minimum number of lines, all with an odd number of tags, for the description “of words and gaps”."""
 LETTER_O, LETTER_K, LETTER_B, LETTER_A, LETTER_D = b"OKBAD"
 TagCodes = NDArray[np.uint8]
 
