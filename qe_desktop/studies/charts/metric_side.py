@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
@@ -43,6 +44,12 @@ class MetricVsHuman:
     def metric(self) -> str:
         """Name of the metric, elided if long."""
         return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
+
+    @property
+    def human_axis(self) -> str:
+        """Title of the axis of human scores, with their unit if it is known."""
+        unit = self.study.human.unit
+        return tr("human score ({unit})", unit=unit) if unit else tr("human score")
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

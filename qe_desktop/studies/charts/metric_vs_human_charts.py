@@ -45,7 +45,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
-        tr("human score"), tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
+        side.human_axis, tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
         lines=_regression_line(x, y, (low, high, lowest, highest)), error_bars=(cross,) if has_intervals else (),
         points=_system_points(side, indices), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
@@ -322,7 +322,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
         )  # fmt: skip
 
     chart = AxisChart(
-        tr("human score"), tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
+        side.human_axis, tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
         points=ChartPoints(x, y, describe_point, lambda index: SegmentGoal(int(some_segments[index]))),
         dots=(LegendKey(tr("translation"), "accent", "dot"),), description=title,
     )  # fmt: skip

@@ -96,6 +96,9 @@ ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level has its own gold"))
 """Label and tooltip of the level control if some levels do not have tags."""
+GOLD_LABEL = (tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+REFERENCE_LABEL = (tr("Reference &text"), tr("Reference translations that systems are compared with"))
+"""Label and tooltip of the control for the gold if translations are scored."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
@@ -122,7 +125,7 @@ class OptionsBar(LabelledControlsBar):
         self._level = self._combo(*TAGS_LABEL)
         # a level without scores must not be a dead end
         self._always_shown = frozenset([self._level])
-        self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+        self._reference = self._combo(*GOLD_LABEL)
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Test options"))
@@ -241,8 +244,15 @@ class OptionsBar(LabelledControlsBar):
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
-        set_combo_items(self._reference, [(self._workspace.level.reference_name(key), key) for key in keys])
+        level = self._workspace.level
+        self._show_references(level, [(level.reference_name(key), key) for key in keys])
         set_combo_data(self._reference, self._workspace.reference)
+
+    def _show_references(self, level: Level, items: Sequence[tuple[str, object]]) -> None:
+        """Fill the list of golds; for translations, these are references, and the label says so."""
+        is_text = level.tokenization is not None
+        self._relabel(self._reference, *(REFERENCE_LABEL if is_text else GOLD_LABEL))
+        set_combo_items(self._reference, items)
 
     def _refresh_metrics(self) -> None:
         metrics = self._offered_metrics()

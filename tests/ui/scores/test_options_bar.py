@@ -118,6 +118,7 @@ def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corp
     # the icon has no more space than it needs, and the tooltip has the summary
     assert button.minimumSizeHint().width() < whole // 2
     assert "Approximate randomization" in button.toolTip()
+    assert button.toolTip().endswith("<br>Click to change these options</span>")
 
 
 def test_single_system_offers_the_options_of_its_interval(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -97,7 +97,8 @@ class FindingsToolbar(OptionsBar):
             super()._refresh_references()
             return
         findings = folder.result.findings
-        set_combo_items(self._reference, [(findings.level.reference_name(key), key) for key in folder.golds()])
+        items = [(findings.level.reference_name(key), key) for key in folder.golds()]
+        self._show_references(findings.level, items)
         set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:

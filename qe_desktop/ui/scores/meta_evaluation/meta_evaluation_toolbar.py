@@ -134,6 +134,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         set_combo_data(self._figure, service.statistic.name)
         choices = () if result is None else result.choices
         set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
+        self._show_default_aggregation()
         if result is not None:
             set_combo_data(self.ratings, options.ratings if options.ratings is not None else result.used_ratings)
         self._study_controls.show_options(options)
@@ -147,6 +148,13 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             self._default_study_options() == options and self._default_significance_options() == service.options
         )
         self.set_summary(self._summary())
+
+    def _show_default_aggregation(self) -> None:
+        """Name the unit of the protocol's default in its item, if a result has it."""
+        result = self._service.result
+        unit = result.study.human.unit if result is not None and result.options.by == "compared" else ""
+        text = tr("{unit} (default)", unit=unit) if unit else AGGREGATION_TEXTS["compared"]
+        self._aggregation.setItemText(self._aggregation.findData("compared"), text)
 
     def _summary(self) -> str:
         """Return a summary of how differences between metrics are tested."""
