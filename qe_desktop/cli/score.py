@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from qe_desktop.cli.command_options import LazyArgumentParser, add_metrics
 from qe_desktop.cli.level_inputs import add_inputs, group_commands, read_inputs
-from qe_desktop.cli.output import add_output, write_report
+from qe_desktop.cli.output import add_output, print_error, write_report
 from qe_desktop.cli.scoring_commands import (
     CommandResult,
     add_documents,
@@ -64,7 +66,11 @@ def add_level_parsers(
 
 def run(group: LevelGroup, args: argparse.Namespace) -> int:
     """Score systems and write the report."""
-    write_report(args, run_per_language_pair(args, partial(_score, group)))
+    report = run_per_language_pair(args, partial(_score, group))
+    write_report(args, report)
+    is_single = isinstance(report, ScoreReport) and len(report.systems) < 2
+    if args.format == "table" and not args.json and not is_single and sys.stdout.isatty():
+        print_error(tr("For ranks and significance tests, run: qe-desktop compare {level} …", level=args.thing))
     return 0
 
 
@@ -74,12 +80,18 @@ def _score(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     scoring = with_documents(inputs, args)
     level = scoring.level
     metrics = get_metrics(args.metric or level.metrics, level.metrics, level.items)
+    names = [metric.name for metric in metrics]
+    main_metric = level.main_metric if level.main_metric in names else names[0]
+    # files keep the order of the input
+    sort_metric = main_metric if args.format == "table" else ""
     if not args.intervals:
-        return CommandResult(scoring, ScoreReport.build(scoring, metrics, inputs.notes))
+        report = ScoreReport.build(scoring, metrics, inputs.notes)
+        return CommandResult(scoring, replace(report, sort_metric=sort_metric))
     from qe_desktop.significance import SignificanceOptions
 
     options = SignificanceOptions(
         seed=args.seed, unit=args.unit, interval_method=args.intervals, interval_rounds=args.interval_rounds
     )
     notes = (*inputs.notes, *document_unit_warnings([scoring], args))
-    return CommandResult(scoring, ScoreReport.build_with_intervals(scoring, metrics, notes, options))
+    report = ScoreReport.build_with_intervals(scoring, metrics, notes, options)
+    return CommandResult(scoring, replace(report, sort_metric=sort_metric))

@@ -37,7 +37,8 @@ def meta_evaluation_charts(
 ) -> dict[str, str]:
     """Return every chart of a meta-evaluation as SVG, by file name.
 
-    `correction` and `alpha` determine which differences between metrics are significant.
+    `correction` and `alpha` determine which differences between metrics are significant; `alpha` also determines which
+    pairs of systems have significant differences in opposite directions.
     """
     pictures: dict[str, str] = {}
     for (subject, kind), picture in _chart_sources(study, curves, correction, alpha):
@@ -50,7 +51,9 @@ def _chart_sources(
 ) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the subject and type of each chart, from which its file name is formed, and the chart as SVG."""
     for index, agreement in enumerate(study.agreements):
-        for chart_type, panel in zip(("systems", "pairs"), metric_vs_human_panels(study, index), strict=True):
+        for chart_type, panel in zip(
+            ("systems", "pairs"), metric_vs_human_panels(study, index, alpha=alpha), strict=True
+        ):
             yield (agreement.metric.name, chart_type), panel_svg(panel)
     kinds = dict.fromkeys(curve.kind for curve in curves)
     for kind in kinds:

@@ -51,6 +51,8 @@ class ScoreReport(PairedReport):
     heading: ClassVar[str] = tr("Scores")
     tokenizer: str = ""
     """Tokenizer of the texts, if texts are scored; otherwise empty."""
+    sort_metric: str = ""
+    """Metric by which displayed tables are sorted, best first; if empty, systems are in input order."""
     documents: int = 0
     """Number of documents if their segments are resampled independently to compute intervals, else 0."""
 
@@ -167,8 +169,16 @@ class ScoreReport(PairedReport):
         return Table(self.subject, (tr("system"), *names), tuple(rows), decimals, notes)
 
     def tables(self) -> list[Table]:
-        """Return one table for display, with a row per system."""
-        return [self.table()]
+        """Return one table for display, with a row per system, sorted by `sort_metric`."""
+        column = next((index for index, metric in enumerate(self.metrics) if metric.name == self.sort_metric), None)
+        if column is None or len(self.systems) < 2:
+            return [self.table()]
+        keys = -self.metrics[column].better * self.values[:, column]
+        order = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable").tolist()
+        intervals = self.intervals and {name: ends[order] for name, ends in self.intervals.items()}
+        systems = tuple(self.systems[index] for index in order)
+        table = replace(self, systems=systems, values=self.values[order], intervals=intervals).table()
+        return [replace(table, notes=(tr("Sorted by {metric}, best first.", metric=self.sort_metric), *table.notes))]
 
     def _cell(self, row: int, column: int, decimals: int) -> Cell:
         score = float(self.values[row, column])
@@ -183,7 +193,7 @@ class ScoreReport(PairedReport):
         """
         tokenizers = [self.tokenizer] * len(self.systems)
         if self.intervals is None:
-            return [table.with_last("tokenizer", tokenizers) for table in self.tables()]
+            return [self.table().with_last("tokenizer", tokenizers)]
         names = [f"{metric.name}{part}" for metric in self.metrics for part in ("", " low", " high")]
         columns = [self.intervals[metric.name] for metric in self.metrics]
         numbers = np.dstack([self.values, np.stack(columns, axis=1)]).reshape(len(self.systems), -1)

@@ -127,7 +127,7 @@ class Comparison:
     def verdicts(self, metric: str) -> PairVerdicts:
         """Return the test verdicts by the metric named `metric`. Raises KeyError if the metric is not included."""
         tests = self.of(metric)
-        return PairVerdicts(tests.p, tests.adjusted, tests.beats, identical=self.identical)
+        return PairVerdicts(tests.p, tests.adjusted, tests.beats, identical=self.identical, alpha=self.options.alpha)
 
 
 def compare_rows(

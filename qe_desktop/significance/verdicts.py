@@ -34,7 +34,7 @@ class SignificanceLevel(enum.IntEnum):
     WEAK = 1
     """Significant: adjusted p ≤ alpha."""
     STRONG = 2
-    """Significant, and adjusted p < .01."""
+    """Significant, and adjusted p < .01. If alpha is at most .01, every significant difference has this level."""
 
     @property
     def sign(self) -> str:
@@ -96,6 +96,8 @@ class PairVerdicts:
         is better than system b, and `p[b, a]` is the p-value of the opposite test.
     identical
         Whether two systems have the same output; None if unknown.
+    alpha
+        Significance level; if it is at most `STRONG_P`, no difference has the level `SignificanceLevel.WEAK`.
     """
 
     p: Floats
@@ -103,6 +105,7 @@ class PairVerdicts:
     beats: NDArray[np.bool_]
     two_sided: bool = True
     identical: NDArray[np.bool_] | None = None
+    alpha: float = 0.05
 
     def pair(self, left: int, right: int) -> PairVerdict:
         """Return the verdict on whether two systems differ.
@@ -166,7 +169,8 @@ class PairVerdicts:
         return self._levels(self.adjusted, self.beats)
 
     def _levels(self, adjusted: Floats, significant: NDArray[np.bool_]) -> NDArray[np.int8]:
-        levels = np.where(adjusted < STRONG_P, SignificanceLevel.STRONG, SignificanceLevel.WEAK).astype(np.int8)
+        is_strong = (adjusted < STRONG_P) | (self.alpha <= STRONG_P)
+        levels = np.where(is_strong, SignificanceLevel.STRONG, SignificanceLevel.WEAK).astype(np.int8)
         levels[~significant] = SignificanceLevel.NOT_SIGNIFICANT
         levels[np.isnan(adjusted)] = SignificanceLevel.UNTESTED
         if self.identical is not None:
@@ -209,7 +213,7 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
     is_uncorrected = correction == "none"
     level, below = map(format_level, (alpha, STRONG_P))
     weak = tr("p ≤ {level}", level=level) if is_uncorrected else tr("adjusted p ≤ {level}", level=level)
-    if alpha < STRONG_P:
+    if alpha <= STRONG_P:
         return {SignificanceLevel.STRONG: weak, SignificanceLevel.NOT_SIGNIFICANT: tr("not significant")}
     strong = tr("p < {level}", level=below) if is_uncorrected else tr("adjusted p < {level}", level=below)
     return {
@@ -240,4 +244,5 @@ def judge_matrix(p: Floats, scores: Floats, correction: Correction, alpha: float
         Adjusted p-values and significant differences.
     """
     corrected = adjust_p_matrix(p, correction)
-    return PairVerdicts(p, corrected, (corrected <= alpha) & (scores[:, None] > scores[None, :]))
+    beats = (corrected <= alpha) & (scores[:, None] > scores[None, :])
+    return PairVerdicts(p, corrected, beats, alpha=alpha)

@@ -43,6 +43,16 @@ def test_default_folder_layout_is_detected(write):
     assert tags.description == "tags, 2 lines, 8 tags, 12.5 % BAD"
 
 
+@pytest.mark.parametrize(("line", "described"), [("OK BAD OK", "of words and gaps, "), ("OK BAD", "")])
+def test_description_of_tags_names_words_and_gaps(tmp_path: Path, line: str, described: str) -> None:
+    """An odd number of tags in every line is that of n words and n + 1 gaps."""
+    (tmp_path / "a.tags").write_text(f"{line}\n" * 12)
+    (plan,) = plan_imports([tmp_path])
+    count = 12 * len(line.split())
+    assert f"{count} tags{' ' if described else ', '}{described}" in plan.files[0].description
+    assert ("gaps" in plan.files[0].description) is bool(described)
+
+
 def test_subfolders_are_separate_plans(write):
     for pair in ("en-de", "en-ja"):
         write(f"all/{pair}/a.mt", "x\n")

@@ -88,10 +88,20 @@ def test_sign_meanings_list_the_possible_levels():
         SignificanceLevel.WEAK: "adjusted p ≤ .05",
         SignificanceLevel.NOT_SIGNIFICANT: "not significant",
     }
+    assert sign_meanings(0.01, "holm") == {
+        SignificanceLevel.STRONG: "adjusted p ≤ .01",
+        SignificanceLevel.NOT_SIGNIFICANT: "not significant",
+    }
     assert sign_meanings(0.001, "none") == {
         SignificanceLevel.STRONG: "p ≤ .001",
         SignificanceLevel.NOT_SIGNIFICANT: "not significant",
     }
+
+
+def test_small_alpha_has_one_level_of_significance():
+    of = verdicts([[1, 0.01], [0.01, 1]], [[1, 0.01], [0.01, 1]], [[0, 1], [0, 0]], alpha=0.01)
+    assert of.pair(0, 1).level is SignificanceLevel.STRONG
+    assert of.levels() <= set(sign_meanings(0.01, "none"))
 
 
 def test_only_systems_with_equal_tags_are_identical():

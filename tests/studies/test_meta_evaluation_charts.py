@@ -98,6 +98,9 @@ def test_significantly_discordant_pairs_are_named():
     index = next(index for index in range(10) if chart.points.goal(index) == PairGoal(4, 0))
     assert keys[index] == "discordant, both p ≤ .05"
     assert chart.points.x[index] > 0 > chart.points.y[index]
+    systems, pairs = metric_vs_human_panels(result, 0, alpha=0.01)
+    assert "(p ≤ .01 each, two-sided, unadjusted)" in systems.caption
+    assert "discordant, both p ≤ .01" in [key.name for key in pairs.content.dots]
 
 
 @pytest.mark.parametrize("orientation", ["ahead", "listed"])

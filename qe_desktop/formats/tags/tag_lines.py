@@ -178,6 +178,8 @@ def _spans(segments: int) -> list[tuple[int, int]]:
     ]
 
 
+MIN_LINES_WITH_GAPS = 10
+"""Minimum number of lines, all with an odd number of tags, for the description “of words and gaps”."""
 LETTER_O, LETTER_K, LETTER_B, LETTER_A, LETTER_D = b"OKBAD"
 TagCodes = NDArray[np.uint8]
 
@@ -275,10 +277,20 @@ def _read(opened: TextFile) -> ParseResult:
 
 def describe_tags(column: TagColumn) -> str:
     """One-line description of a tag column, such as `tags, 511 lines, 20,238 tags, 3.1 % BAD`."""
+    if _has_tags_of_gaps(column):
+        return tr(
+            "tags, {n:,} {n:line|lines}, {tags:,} {tags:tag|tags} of words and gaps, {bad:.1f} % BAD",
+            "", len(column), tags=len(column.values), bad=100 * column.bad_share(),
+        )  # fmt: skip
     return tr(
         "tags, {n:,} {n:line|lines}, {tags:,} {tags:tag|tags}, {bad:.1f} % BAD",
         "", len(column), tags=len(column.values), bad=100 * column.bad_share(),
     )  # fmt: skip
+
+
+def _has_tags_of_gaps(column: TagColumn) -> bool:
+    """Return whether the tags seem to be of words and gaps: n words and n + 1 gaps have an odd number of tags."""
+    return len(column) >= MIN_LINES_WITH_GAPS and bool((column.lengths() % 2 == 1).all())
 
 
 def quote_token(token: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.studies.charts.curve_charts import curve_panels
-from qe_desktop.studies.charts.metric_side import MetricVsHuman, NumberFormatter, format_three_digits
+from qe_desktop.studies.charts.metric_side import ALPHA, MetricVsHuman, NumberFormatter, format_three_digits
 from qe_desktop.studies.charts.metric_vs_human_charts import pairs_panel, segments_panel, systems_panel
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
@@ -22,9 +22,14 @@ __all__ = [
 ]
 
 
-def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
-    """Return a chart of systems and a chart of system pairs: the metric at index `metric` against human scores."""
-    side = MetricVsHuman(study, study.agreements[metric], number)
+def metric_vs_human_panels(
+    study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits, alpha: float = ALPHA
+) -> Panels:
+    """Return a chart of systems and a chart of system pairs: the metric at index `metric` against human scores.
+
+    `alpha` is the significance level for pairs with opposite differences.
+    """
+    side = MetricVsHuman(study, study.agreements[metric], number, alpha)
     return systems_panel(side), pairs_panel(side)
 
 
@@ -34,11 +39,12 @@ def segment_level_panels(
     figure: AgreementStatistic,
     scores: Floats,
     number: NumberFormatter = format_three_digits,
+    alpha: float = ALPHA,
 ) -> Panels:
     """Return a chart of translations, with the segment-level statistic `figure` in the title, and a chart of systems.
 
     Both charts compare the metric at index `metric` with human scores. `scores` are the segment scores in the metric's
-    units, shape (systems, segments).
+    units, shape (systems, segments). `alpha` is the significance level for pairs with opposite differences.
     """
-    side = MetricVsHuman(study, study.agreements[metric], number)
+    side = MetricVsHuman(study, study.agreements[metric], number, alpha)
     return segments_panel(side, figure, scores), systems_panel(side)

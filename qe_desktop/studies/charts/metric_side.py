@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
+from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
@@ -19,7 +20,7 @@ NumberFormatter = Callable[[float], str]
 MAX_DOT_NAME_CHARS = 30
 """Maximum length of a name in a chart, in characters; longer names are elided in the middle."""
 ALPHA = 0.05
-"""Two-sided significance level, without correction for multiple tests, for the pairs that captions name."""
+"""Default of the two-sided significance level, without correction for multiple tests, of pairs named in captions."""
 
 
 def format_three_digits(value: float) -> str:
@@ -29,16 +30,26 @@ def format_three_digits(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MetricVsHuman:
-    """Data of one metric vs. human scores; `number` is the function that formats scores."""
+    """Data of one metric vs. human scores; `number` is the function that formats scores.
+
+    `alpha` is the two-sided significance level, without correction, of the pairs that captions name.
+    """
 
     study: MetaEvaluation
     agreement: MetricAgreement
     number: NumberFormatter
+    alpha: float = ALPHA
 
     @property
     def metric(self) -> str:
         """Name of the metric, elided if long."""
         return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
+
+    @property
+    def human_axis(self) -> str:
+        """Title of the axis of human scores, with their unit if it is known."""
+        unit = self.study.human.unit
+        return tr("human score ({unit})", unit=unit) if unit else tr("human score")
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -62,7 +73,7 @@ class MetricVsHuman:
         metric_p, human_p = self.agreement.pair_p_values, self.study.human_p_values
         if metric_p is None or human_p is None:
             return None
-        low_p, high_p = ALPHA / 2, 1 - ALPHA / 2
+        low_p, high_p = self.alpha / 2, 1 - self.alpha / 2
         return np.asarray(((metric_p <= low_p) & (human_p >= high_p)) | ((human_p <= low_p) & (metric_p >= high_p)))
 
     def format_score(self, value: float, ends: Floats | None) -> str:

@@ -19,6 +19,7 @@ from qe_desktop.levels.chart_model import (
     SystemGoal,
 )
 from qe_desktop.levels.sentences.gold_panels import sample_points
+from qe_desktop.significance import format_level
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS, AgreementStatistic
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
@@ -44,7 +45,7 @@ def systems_panel(side: MetricVsHuman) -> Panel:
     low, high = known_range(x, across.ravel())
     lowest, highest = known_range(y, along.ravel())
     chart = AxisChart(
-        tr("human score"), tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
+        side.human_axis, tr("{metric} score", metric=side.metric), (low, high, lowest, highest),
         lines=_regression_line(x, y, (low, high, lowest, highest)), error_bars=(cross,) if has_intervals else (),
         points=_system_points(side, indices), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
@@ -131,8 +132,8 @@ def _systems_caption(side: MetricVsHuman) -> list[str]:
     lines.append(
         tr(
             "{n} {n:pair has|pairs have} significant differences in opposite directions by human scores and by "
-            "{metric} (p ≤ .05 each, two-sided, unadjusted). By human scores: {pairs}.",
-            "", len(indices), metric=side.metric, pairs=join_names(pairs),
+            "{metric} (p ≤ {alpha} each, two-sided, unadjusted). By human scores: {pairs}.",
+            "", len(indices), metric=side.metric, alpha=format_level(side.alpha), pairs=join_names(pairs),
         )
     )  # fmt: skip
     return lines
@@ -194,7 +195,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
         LegendKey(tr("concordant"), "accent", "dot"),
         LegendKey(tr("tied in metric or human scores"), "muted", "ring"),
         LegendKey(tr("discordant"), "bad", "ring"),
-        LegendKey(tr("discordant, both p ≤ .05"), "bad", "dot"),
+        LegendKey(tr("discordant, both p ≤ {alpha}", alpha=format_level(side.alpha)), "bad", "dot"),
     )
     used_keys = tuple(key for kind, key in enumerate(keys) if (kinds[sampled] == kind).any())
     key_indices = np.searchsorted([kind for kind in range(len(keys)) if keys[kind] in used_keys], kinds[sampled])
@@ -321,7 +322,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
         )  # fmt: skip
 
     chart = AxisChart(
-        tr("human score"), tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
+        side.human_axis, tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
         points=ChartPoints(x, y, describe_point, lambda index: SegmentGoal(int(some_segments[index]))),
         dots=(LegendKey(tr("translation"), "accent", "dot"),), description=title,
     )  # fmt: skip

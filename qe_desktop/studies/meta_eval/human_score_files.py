@@ -38,13 +38,14 @@ class HumanFileScores:
     """System scores, and segment scores if available, keyed by system name.
 
     The segment scores of a system have shape (segments,), NaN if missing. `documents` has the document of each segment,
-    if known.
+    if known. `unit` is the unit of the scores for display, such as “z-score”; empty if unknown.
     """
 
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
     documents: Documents | None = None
+    unit: str = ""
 
     def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:
         """Return the scores with systems renamed by `matched` to the names that metrics use."""
@@ -107,7 +108,8 @@ def human_scores_from_ratings(
         raise QeError(
             message, hint=tr("Select “default of the protocol” as the human score."), place=SourceLocation(origin)
         )
-    return replace(_scores_from_means(means, ratings, size, documents), documents=documents)
+    unit = tr("z-score") if means is result.z else tr("mean rating")
+    return replace(_scores_from_means(means, ratings, size, documents), documents=documents, unit=unit)
 
 
 def _is_ratings(path: Path, language_pair: str) -> bool:

@@ -39,11 +39,13 @@ class HumanSystemScores:
 
     `systems` (systems,) are system scores. `scores` are segment scores, shape (systems, segments), NaN if missing; None
     if there are only system scores. `documents` is the document index of each segment, shape (segments,), if known.
+    `unit` is the unit for display, such as “z-score”; empty if unknown.
     """
 
     systems: Floats
     scores: Floats | None = None
     documents: NDArray[np.integer] | None = None
+    unit: str = ""
 
     @classmethod
     def of_segments(cls, scores: Floats, documents: NDArray[np.integer] | None = None) -> HumanSystemScores:
@@ -90,7 +92,8 @@ class HumanSystemScores:
         """
         if self.scores is None or not (self.rated_mask & ~kept).any():
             return self
-        return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
+        restricted = HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
+        return replace(restricted, unit=self.unit)
 
     def scored_segments(self, segments: int) -> NDArray[np.bool_]:
         """Return the segments on which metrics are scored, as a mask of shape (segments,).

@@ -96,11 +96,16 @@ ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level has its own gold"))
 """Label and tooltip of the level control if some levels do not have tags."""
+GOLD_LABEL = (tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+REFERENCE_LABEL = (tr("Reference &text"), tr("Reference translations that systems are compared with"))
+"""Label and tooltip of the control for the gold if translations are scored."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
 BOOTSTRAP_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit resampled for intervals"))
 """Label and tooltip of the unit control if the test is analytic and permutes nothing."""
 TEST_NOTE = tr("The level and the metric determine the test")
+ALPHA_TIP = tr("Adjusted p-values up to alpha are significant. Intervals are 95 % intervals, whatever alpha is.")
+ALPHA_HINT = tr("Intervals stay at 95 %")
 UNIT_HINT = tr("Use documents if segments of a document are correlated")
 SEED_TIP = tr("The same seed gives the same p-values and intervals")
 ROUNDS_TIP = tr("Number of permutations; larger numbers give more precise p-values but take longer")
@@ -120,7 +125,7 @@ class OptionsBar(LabelledControlsBar):
         self._level = self._combo(*TAGS_LABEL)
         # a level without scores must not be a dead end
         self._always_shown = frozenset([self._level])
-        self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+        self._reference = self._combo(*GOLD_LABEL)
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Test options"))
@@ -129,12 +134,15 @@ class OptionsBar(LabelledControlsBar):
         self._column.addWidget(self._test_note)
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._hint(self._correction, tr("Holm is never less powerful than Bonferroni"))
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), ALPHA_TIP)
+        shared = tr("Correction, alpha and seed also apply to “Against human scores”")
+        self._hint(self._alpha, "\n".join((shared, ALPHA_HINT)))
         self._rounds = CountComboBox(ROUNDS)
         self._add_labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._hint(self._rounds, tr("More trials give more precise p-values, but take longer"))
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
-        self._hint(self._unit, UNIT_HINT)
+        separate = tr("The page “Against human scores” has its own unit")
+        self._hint(self._unit, "\n".join((UNIT_HINT, separate)))
         self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
         self._hint(self._interval_method, tr("BCa corrects the bootstrap for bias and skewness"))
         self._add_heading(tr("Table and matrix"))
@@ -199,9 +207,16 @@ class OptionsBar(LabelledControlsBar):
             return INTERVAL_LABELS[options.interval_method] if visible[self._interval_method] else ""
         correction = correction_text(options.correction)
         parts = [test.title]
-        if not test.is_closed_form:
+        if self._has_exact_test():
+            parts.append(tr("exact"))
+        elif not test.is_closed_form:
             parts.append(tr("{n:,} {n:trial|trials}", "", options.rounds))
         return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
+
+    def _has_exact_test(self) -> bool:
+        """Return whether the result comes from all permutations instead of random trials."""
+        result = self._service.result
+        return result is not None and self._service.state == "ready" and result.comparison.exact
 
     def _control_visibility(self) -> Mapping[QWidget, bool]:
         # a comparison needs two systems, an interval only one
@@ -229,8 +244,15 @@ class OptionsBar(LabelledControlsBar):
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
-        set_combo_items(self._reference, [(self._workspace.level.reference_name(key), key) for key in keys])
+        level = self._workspace.level
+        self._show_references(level, [(level.reference_name(key), key) for key in keys])
         set_combo_data(self._reference, self._workspace.reference)
+
+    def _show_references(self, level: Level, items: Sequence[tuple[str, object]]) -> None:
+        """Fill the list of golds; for translations, these are references, and the label says so."""
+        is_text = level.tokenization is not None
+        self._relabel(self._reference, *(REFERENCE_LABEL if is_text else GOLD_LABEL))
+        set_combo_items(self._reference, items)
 
     def _refresh_metrics(self) -> None:
         metrics = self._offered_metrics()

@@ -43,7 +43,7 @@ class CoefficientView(DescribedTableView):
         self.fit()
 
     def show_state(self, state: MatrixState) -> None:
-        """Show the result in `state`, with the current metric in bold."""
+        """Show the result in `state`, with the name of the current metric in the accent colour."""
         result, decimals = state.result, self._settings.decimals
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
@@ -51,15 +51,16 @@ class CoefficientView(DescribedTableView):
         columns, groups = _columns(systems, split), distinction_groups(systems, split)
         rows = []
         for tested_metric in tested:
-            cells = [metric_cell(tested_metric.metric)]
+            # bold would mean that no metric is significantly better
+            token = "accent" if tested_metric.metric.name == state.metric else ""
+            cells = [replace(metric_cell(tested_metric.metric), token=token)]
             order, values = tested_metric.order, _values(tested_metric)
             parts = order, order[: split[0]], order[split[0] :]
             for group, column in zip(groups, columns[1:], strict=True):
                 pairs = tested_pair_count(tested_metric.p[np.ix_(parts[group], parts[group])])
                 sentence = _sentence(tested_metric.metric.name, values[group], pairs, column)
                 cells.append(TableCell(format_score(values[group], decimals), sentence, exact_values=(values[group],)))
-            chosen = tested_metric.metric.name == state.metric
-            rows.append([replace(cell, is_bold=chosen) for cell in cells])
+            rows.append(cells)
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:

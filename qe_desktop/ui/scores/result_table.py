@@ -250,21 +250,21 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
     top, bottom = split
     group = tr("Discriminative power, share of pairs")
     tooltip = tr(
-        "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
+        "Share of all system pairs that the metric separates significantly, after correction (d). Higher is more "
         "discriminative."
     )
     top_tooltip = tr(
-        "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric; the correction "
-        "covers only these pairs.", "", top,
+        "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric (d_top); the "
+        "correction covers only these pairs.", "", top,
     )  # fmt: skip
     bottom_tooltip = tr(
-        "Share of pairs separated significantly among the {n} worst {n:system|systems} by this metric; the correction "
-        "covers only these pairs.", "", bottom,
+        "Share of pairs separated significantly among the {n} worst {n:system|systems} by this metric (d_bottom); the "
+        "correction covers only these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
         TableColumn(
             title,
-            f"{symbol}. {text}",
+            text,
             is_right_aligned=True,
             second_line=_count_pairs(size),
             group=group,

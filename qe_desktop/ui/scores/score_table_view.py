@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.corpus import LayerKey
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
 from qe_desktop.report import ScoreReport, Table, settings_signature
@@ -305,7 +305,16 @@ class ScoreTableView(LiveScoreTable):
         shown, result = displayed_table(model, report), self._comparison.result
         if result is not None and len(shown.header) > 1 + len(report.metrics):
             shown = shown.with_notes(method_note(result.comparison))
-        return OnScreenReport(report, model.full_table(), model.decimals, shown)
+        return OnScreenReport(report, model.full_table(), model.decimals, replace(shown, title=self._caption()))
+
+    def _caption(self) -> str:
+        """Return the title of a copied table: the data, the metric that sorts and ranks systems, and the gold."""
+        scoring, systems = self._scores.scoring(), self.scores_model.rowCount()
+        if scoring is None:
+            return ""
+        subject = tr("{metric} of {n:,} {n:system|systems}", "", systems, metric=self._comparison.metric)
+        parts = (scoring.view.corpus.name, subject, scoring.level.headline(scoring))
+        return join_localized(". ", [part for part in parts if part])
 
     # --- menus
 

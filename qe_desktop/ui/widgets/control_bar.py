@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.buttons import FlatButton, PanelButton
 from qe_desktop.ui.widgets.form_controls import set_combo_items, set_needs
-from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip, tooltip_of_lines
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
 
 Part = TypeVar("Part")
@@ -191,7 +191,9 @@ class LabelledControlsBar(FoldingBar):
         """Set the text of the panel's button: a summary of the values of the controls in the panel."""
         if self.panel_button is not None:
             self.panel_button.setText(text)
-            self.panel_button.setToolTip(plain_tooltip(text or self.panel_button.accessibleName()))
+            name = self.panel_button.accessibleName()
+            lines = (text, tr("Click to change these options")) if text else (name,)
+            self.panel_button.setToolTip(tooltip_of_lines("\n".join(lines)))
             self._fold()
 
     def put_first(self, widget: QWidget) -> None:

@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QRect, QSizeF
-from PySide6.QtGui import QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPixmap
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPixmap
 from PySide6.QtWidgets import QGraphicsView, QMenu, QWidget
 
 from qe_desktop.corpus import Corpus
@@ -29,6 +30,8 @@ SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""
 MIN_PNG_SCALE = 2.0
 """Minimum number of pixels of a PNG file per pixel of the widget, so that the image is sharp on paper."""
+MARGIN_PX = 8
+"""Maximum empty space above and below the drawing in an image, in pixels of the widget."""
 PDF_DPI = 1200
 """Resolution of a PDF in dots per inch; at this resolution, rounding displaces no line visibly."""
 
@@ -156,16 +159,33 @@ def _grab_pixmap(widget: QWidget, min_scale: float = 1.0) -> QPixmap:
 
     The image has as many pixels per pixel of the widget as the screen, but at least `min_scale`.
     """
-    ratio = max(widget.devicePixelRatioF(), min_scale)
-    picture = QPixmap(widget.size() * ratio)
+    ratio, area = max(widget.devicePixelRatioF(), min_scale), _drawn_area(widget)
+    picture = QPixmap(area.size() * ratio)
     picture.setDevicePixelRatio(ratio)
-    _paint(widget, picture, 1.0)
+    _paint(widget, picture, 1.0, area)
     return picture
 
 
-def _paint(widget: QWidget, on: QPaintDevice, scale: float) -> None:
+def _drawn_area(widget: QWidget) -> QRect:
+    """Return the area of a widget without the empty space above and below its drawing, except a margin.
+
+    Charts may have such space in the window, where their rows are aligned with those of another view.
+    """
+    picture = QImage(widget.size(), QImage.Format.Format_RGB32)
+    if picture.isNull():
+        return widget.rect()
+    _paint(widget, picture, 1.0, widget.rect())
+    pixels = np.frombuffer(picture.constBits(), np.uint32).reshape(picture.height(), -1)[:, : picture.width()]
+    rows = np.flatnonzero((pixels != theme.current().surface.rgb()).any(axis=1))
+    if not len(rows):
+        return widget.rect()
+    top, bottom = max(0, int(rows[0]) - MARGIN_PX), min(widget.height(), int(rows[-1]) + 1 + MARGIN_PX)
+    return QRect(0, top, widget.width(), bottom - top)
+
+
+def _paint(widget: QWidget, on: QPaintDevice, scale: float, area: QRect) -> None:
     with _export_rendering(widget):
-        _paint_now(widget, on, scale)
+        _paint_now(widget, on, scale, area)
 
 
 @contextmanager
@@ -188,11 +208,12 @@ def _export_rendering(widget: QWidget) -> Iterator[None]:
             plot.setCacheMode(mode)
 
 
-def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
+def _paint_now(widget: QWidget, on: QPaintDevice, scale: float, area: QRect) -> None:
     painter = QPainter(on)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(scale, scale)
-    painter.fillRect(QRect(QPoint(0, 0), widget.size()), theme.current().surface)
+    painter.translate(-area.topLeft())
+    painter.fillRect(area, theme.current().surface)
     # a plot outside a scene has its own render method, with other arguments
     QWidget.render(widget, painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
     painter.end()
@@ -213,23 +234,25 @@ def render_svg(widget: QWidget) -> bytes:
     content = _open_buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(content)
-    generator.setSize(widget.size())
-    generator.setViewBox(QRect(QPoint(0, 0), widget.size()))
+    area = _drawn_area(widget)
+    generator.setSize(area.size())
+    generator.setViewBox(QRect(QPoint(0, 0), area.size()))
     generator.setTitle(widget.accessibleName())
-    _paint(widget, generator, 1.0)
+    _paint(widget, generator, 1.0, area)
     return bytes(content.data().data())
 
 
 def render_pdf(widget: QWidget) -> bytes:
-    """Return an image of a widget as PDF, on a page of the same size; lines and text are not rasterized."""
+    """Return an image of a widget as PDF, on a page of the size of its drawing; lines and text are not rasterized."""
     content = _open_buffer()
     writer = QPdfWriter(content)
     writer.setTitle(widget.accessibleName())
     writer.setResolution(PDF_DPI)
-    size = QSizeF(widget.width() / SCREEN_DPI, widget.height() / SCREEN_DPI)
+    area = _drawn_area(widget)
+    size = QSizeF(area.width() / SCREEN_DPI, area.height() / SCREEN_DPI)
     page = QPageSize(size, QPageSize.Unit.Inch, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
-    _paint(widget, writer, PDF_DPI / SCREEN_DPI)
+    _paint(widget, writer, PDF_DPI / SCREEN_DPI, area)
     del writer
     return bytes(content.data().data())
 

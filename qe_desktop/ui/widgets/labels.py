@@ -275,6 +275,11 @@ def plain_tooltip(text: str) -> str:
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
 
 
+def tooltip_of_lines(text: str) -> str:
+    """Return a tooltip like that of `plain_tooltip`, in which the line breaks of the text are kept."""
+    return f"<span>{'<br>'.join(escape_html(line, MAX_TOOLTIP_CHARS) for line in text.splitlines())}</span>"
+
+
 def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
     """Elide names to a width in pixels; return a mapping from each name to the elided text.
 

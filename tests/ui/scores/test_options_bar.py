@@ -118,6 +118,7 @@ def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corp
     # the icon has no more space than it needs, and the tooltip has the summary
     assert button.minimumSizeHint().width() < whole // 2
     assert "Approximate randomization" in button.toolTip()
+    assert button.toolTip().endswith("<br>Click to change these options</span>")
 
 
 def test_single_system_offers_the_options_of_its_interval(environment: Any, corpus: Any, area: ScoresArea) -> None:
@@ -183,6 +184,25 @@ def test_order_alone_can_be_reset(environment: Any, corpus: Any, area: ScoresAre
     assert bar.reset.isEnabled()
     bar.reset.click()
     assert (bar.order.currentData(), bar.reset.isEnabled()) == (True, False)
+
+
+def test_summary_states_an_exact_test_instead_of_trials(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3, documents=True))
+    bar = area.systems.options
+    assert "1,000 trials" in bar.panel_button.text()
+    environment.comparison.set_options(replace(environment.comparison.options, unit="document"))
+    environment.wait()
+    assert environment.comparison.result.comparison.exact
+    assert bar.panel_button.text() == "Approximate randomization, two-sided · exact · no correction · α .05"
+
+
+def test_panel_states_what_other_pages_share(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
+    bar = area.systems.options
+    bar.panel_button.open_panel()
+    hints = visible_texts(bar.panel_button.popup)
+    assert "The page “Against human scores” has its own unit" in hints
+    assert "Intervals stay at 95 %" in hints
 
 
 def test_hints_are_shown_with_their_controls(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -92,6 +93,7 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     for form in FILE_FORMATS:
         copy_report(area.systems.table.report_source, form)
         shown = displayed_table(model, report).with_notes(method_note(environment.comparison.result.comparison))
+        shown = replace(shown, title=area.systems.table._caption())
         expected = OnScreenReport(report, model.full_table(), 3, shown)
         assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()
@@ -117,6 +119,8 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     copy_report(view.report_source, get_output_format("latex"))
     latex = QGuiApplication.clipboard().text()
     assert latex.count(r"\textbf{") == len(best)
+    caption = next(line for line in latex.splitlines() if line.startswith(r"\caption{"))
+    assert caption.startswith(r"\caption{test. F1-mult of 3 systems. Words against gold: 60 segments, 600 tags, ")
     assert "Bold: no system is significantly better." in latex
     options = environment.comparison.options
     for part in (

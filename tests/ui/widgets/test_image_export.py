@@ -5,11 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
+from qe_desktop.ui import theme
 from qe_desktop.ui.widgets import image_export
-from qe_desktop.ui.widgets.image_export import ImageSource, ask_and_save_image, render_png
+from qe_desktop.ui.widgets.image_export import MARGIN_PX, ImageSource, ask_and_save_image, render_png
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,18 @@ def test_proposed_name_has_the_data_and_the_subject_and_the_title_the_chart(qtbo
     for corpus, name in ((SimpleNamespace(name="wmt22: en-de"), "wmt22- en-de F1-mult"), (None, "F1-mult")):
         ask_and_save_image(source, "png", SimpleNamespace(settings=settings, corpus=corpus), None)
         assert proposals.pop() == ("Save: Intervals", str(tmp_path / f"{name} intervals.png"))
+
+
+def test_empty_space_above_and_below_a_chart_is_not_exported(qtbot):
+    label = QLabel("chart")
+    label.setAlignment(Qt.AlignmentFlag.AlignBottom)
+    qtbot.addWidget(label)
+    label.resize(300, 200)
+    image = QImage.fromData(render_png(label))
+    assert image.width() == 600
+    assert image.height() < 2 * (label.fontMetrics().height() + 2 * MARGIN_PX) + 4
+    surface = theme.current().surface.rgb()
+    assert any(image.pixel(x, y) != surface for x in range(600) for y in range(image.height()))
 
 
 def test_png_has_at_least_two_pixels_per_pixel_of_the_screen(qtbot):

@@ -53,6 +53,13 @@ class FindingsToolbar(OptionsBar):
             set_combo_data(self._pair, self._pair_order)
         super().refresh()
 
+    def _has_exact_test(self) -> bool:
+        result = self._shown_service.result if self._ready else None
+        if result is None or self._shown_service.state != "ready":
+            return False
+        comparisons = [comparison for pair in result.findings.pairs for comparison in pair.comparisons]
+        return bool(comparisons) and all(comparison.exact for comparison in comparisons)
+
     def _control_visibility(self) -> Mapping[QWidget, bool]:
         if not self._ready:
             return super()._control_visibility()
@@ -90,7 +97,8 @@ class FindingsToolbar(OptionsBar):
             super()._refresh_references()
             return
         findings = folder.result.findings
-        set_combo_items(self._reference, [(findings.level.reference_name(key), key) for key in folder.golds()])
+        items = [(findings.level.reference_name(key), key) for key in folder.golds()]
+        self._show_references(findings.level, items)
         set_combo_data(self._reference, findings.pairs[0].scoring.reference)
 
     def _set_reference(self) -> None:

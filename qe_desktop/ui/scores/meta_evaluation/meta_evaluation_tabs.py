@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.chart_model import Panels
+from qe_desktop.report.meta_evaluation_notes import documents_notes
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels, segment_level_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
@@ -25,7 +28,7 @@ from qe_desktop.ui.scores.meta_evaluation.metric_matrix_models import (
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.legends import MatrixLegend
 from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.table_model import TableData
@@ -156,20 +159,22 @@ class MetricVsHumanPane(ComputedPlotPane):
         decimals = self._workspace.settings.decimals
         figure = self._service.statistic
         by_segment = figure if result is not None and is_segment_level(figure) else None
-        return None if result is None else (result.study, self._service.metric, by_segment, decimals)
+        alpha = self._service.options.alpha
+        return None if result is None else (result.study, self._service.metric, by_segment, decimals, alpha)
 
     def _begin(self) -> None:
         result = self._service.result
         assert result is not None
         index = result.metrics.index(self._service.metric)
-        number, figure = self._number(), self._service.statistic
+        number, figure, alpha = self._number(), self._service.statistic, self._service.options.alpha
 
         def work(progress: Progress) -> Panels:
             scores = result.data.metrics.segment_scores() if is_segment_level(figure) else []
             if index >= len(scores):
-                return metric_vs_human_panels(result.study, index, number)
+                return metric_vs_human_panels(result.study, index, number, alpha)
             metric = result.study.agreements[index].metric
-            return segment_level_panels(result.study, index, figure, metric.better * scores[index], number)
+            segment_scores = metric.better * scores[index]
+            return segment_level_panels(result.study, index, figure, segment_scores, number, alpha)
 
         self._submit(work, self.show_content)
 
@@ -269,6 +274,9 @@ class MetaEvaluationTabs(ResultTabs):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
+        self.use_documents_button = QPushButton(tr("Use documents"))
+        self.use_documents_button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
+        self.use_documents_button.clicked.connect(self._use_documents)
         self.chart_pane = MetricVsHumanPane(service, self)
         self.systems = SystemRanksPage(service, self)
         self.significance_page, self.correlation = (
@@ -290,6 +298,23 @@ class MetaEvaluationTabs(ResultTabs):
             matrix.described.connect(self.described)
         for pane in (self.chart_pane, *self.curves.values()):
             pane.plot_widget.drawn.connect(self.drawn)
+        service.changed.connect(self._offer_documents)
+        self._offer_documents()
+
+    def _notes_view(self) -> QWidget:
+        """Return the notes, with a button that avoids the treatment of segments of documents as independent."""
+        notes = super()._notes_view()
+        page = wrap_layout(vbox(hbox(self.use_documents_button, StretchSpace(), margins=(8, 8, 8, 0)), notes))
+        page.setFocusProxy(notes)
+        return page
+
+    def _offer_documents(self) -> None:
+        result = self._service.result
+        is_offered = result is not None and self._service.state == "ready" and bool(documents_notes(result.study))
+        self.use_documents_button.setVisible(is_offered)
+
+    def _use_documents(self) -> None:
+        self._service.set_study_options(replace(self._service.study_options, unit="document"))
 
     @property
     def has_chart(self) -> bool:

@@ -21,6 +21,8 @@ from qe_desktop.ui.scores.meta_evaluation.commands import (
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationOptions
 from qe_desktop.ui.scores.options_bar import (
+    ALPHA_HINT,
+    ALPHA_TIP,
     CORRECTION_CHOICES,
     RESAMPLING_UNIT_LABEL,
     UNIT_HINT,
@@ -73,12 +75,13 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         )
         self._hint(self._segments, tr("“common to all”: only segments in which no score is missing"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
-        self._hint(self.unit, UNIT_HINT)
+        self._hint(self.unit, "\n".join((UNIT_HINT, tr("The page “Systems” has its own resampling unit"))))
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
-        self._hint(self._alpha, tr("Correction and alpha also apply to the page “Systems”"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), ALPHA_TIP)
+        shared = tr("Correction, alpha and seed also apply to the page “Systems”")
+        self._hint(self._alpha, "\n".join((shared, ALPHA_HINT)))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided in favour of the metric with the higher value"),
@@ -131,6 +134,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         set_combo_data(self._figure, service.statistic.name)
         choices = () if result is None else result.choices
         set_combo_items(self.ratings, [(escape_label(choice.title), choice.uid) for choice in choices])
+        self._show_default_aggregation()
         if result is not None:
             set_combo_data(self.ratings, options.ratings if options.ratings is not None else result.used_ratings)
         self._study_controls.show_options(options)
@@ -144,6 +148,13 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             self._default_study_options() == options and self._default_significance_options() == service.options
         )
         self.set_summary(self._summary())
+
+    def _show_default_aggregation(self) -> None:
+        """Name the unit of the protocol's default in its item, if a result has it."""
+        result = self._service.result
+        unit = result.study.human.unit if result is not None and result.options.by == "compared" else ""
+        text = tr("{unit} (default)", unit=unit) if unit else AGGREGATION_TEXTS["compared"]
+        self._aggregation.setItemText(self._aggregation.findData("compared"), text)
 
     def _summary(self) -> str:
         """Return a summary of how differences between metrics are tested."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     FEW_SYSTEMS,
@@ -64,27 +64,35 @@ def top_metrics(
     return frozenset(np.flatnonzero(~beaten).tolist())
 
 
+def _meaning_of_n(figure: AgreementStatistic, group: str) -> str:
+    """Return what the number n below the heading of a statistic counts."""
+    if group == SYSTEM_LEVEL:
+        return tr("n is the number of systems")
+    if group == PAIRWISE:
+        return tr("n is the number of system pairs")
+    return (
+        tr("n is the number of translation pairs") if figure.name == "acc_eq" else tr("n is the number of translations")
+    )
+
+
 def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
     """Return the column of a statistic, with a caution if the statistic is computed over too few systems."""
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
-    observations = observations_text(study, figure.key)
+    sizes = {SYSTEM_LEVEL: f"{systems:,}", PAIRWISE: f"{study.pairs:,}"}
+    size = sizes[group] if group in sizes else observations_text(study, figure.key)
     explanations = [figure.description]
     if counts:
         explanations.append(tr("Segments: {counts}", counts=counts))
-    if observations:
-        is_of_pairs = figure.name == "acc_eq"
-        explanations.append(
-            tr("n is the number of translation pairs") if is_of_pairs else tr("n is the number of translations")
-        )
+    if size:
+        explanations.append(_meaning_of_n(figure, group))
     has_few = has_few_systems(study, figure)
     caution = ""
     if has_few:
         caution = few_systems_caution(systems) if group == SYSTEM_LEVEL else tr("too few systems")
-    size = observations if group == SEGMENT_LEVEL else f"{systems:,}"
     return TableColumn(
         title,
-        join_localized(". ", explanations),
+        "\n".join(explanations),
         is_right_aligned=True,
         is_current=figure == chosen,
         second_line=tr("n {count}", count=size) if size else "",

@@ -263,9 +263,10 @@ _TERM_LIST = (
         "discriminative-power",
         tr("discriminative power (d, d_top, d_bottom)"),
         tr(
-            "The share of system pairs that a metric separates significantly: among all systems, among the best "
-            "(d_top) and among the others (d_bottom). With a higher value, the metric distinguishes more systems on "
-            "the same data. Use it to select a metric; it does not show whether the metric agrees with human scores."
+            "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
+            "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
+            "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
+            "human scores."
         ),
         SCORES,
     ),
@@ -308,6 +309,15 @@ _TERM_LIST = (
         SCORES,
     ),
     GlossaryTerm(
+        "exact-test",
+        tr("exact test"),
+        tr(
+            "A test that enumerates all permutations instead of random trials, possible for a few segments or "
+            "documents. Its p does not depend on a seed."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
         "perm-both",
         tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
@@ -325,6 +335,15 @@ _TERM_LIST = (
             "A difference is significant if its p is at most α. If many pairs are tested, some can be significant by "
             "chance, so p can be corrected. Bonferroni multiplies p by the number of tests; Holm is less conservative. "
             "Both limit the probability of any false positive to α."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "adjusted-p",
+        tr("adjusted p, unadjusted p"),
+        tr(
+            "Unadjusted p comes from the test of one pair. Adjusted p is corrected for the number of tests, by "
+            "Bonferroni or Holm. It is compared with α, and a matrix shows it."
         ),
         SCORES,
     ),

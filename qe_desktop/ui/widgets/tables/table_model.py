@@ -12,7 +12,7 @@ from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report import Table
 from qe_desktop.ui.theme import current
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import plain_tooltip, tooltip_of_lines
 from qe_desktop.ui.widgets.tables.table_header import (
     HEADER_BELOW_ROLE,
     HEADER_CURRENT_ROLE,
@@ -252,7 +252,7 @@ class TableModel(CopyableTableModel):
         if role in by_role:
             return by_role[role]
         tooltip_parts = [part for part in (column.tooltip, f"⚠ {column.caution}" if column.caution else "") if part]
-        return plain_tooltip(" ".join(tooltip_parts)) if role == ROLE.ToolTipRole and tooltip_parts else None
+        return tooltip_of_lines("\n".join(tooltip_parts)) if role == ROLE.ToolTipRole and tooltip_parts else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
         """Return rows and columns as a table for spreadsheets; the first column (the row names) is always included."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, metric_verdicts
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
@@ -86,6 +87,27 @@ def test_options_give_the_results_of_the_same_command_options(
     assert as_json(driver) == expected
 
 
+def test_unit_of_human_scores_is_named_in_the_options_and_on_the_axis(driver: Any, task: Any) -> None:
+    driver.open(task)
+    box, chart = driver.page.bar._aggregation, driver.page.views.chart_pane
+    assert box.currentText() == "mean rating (default)"
+    driver.wait()
+    assert chart.content[0].content.x_label == "human score (mean rating)"
+
+
+def test_header_tooltips_state_what_n_counts_on_separate_lines(driver: Any, task: Any) -> None:
+    driver.open(task)
+    columns = {column.header: column for column in driver.view.cells.columns}
+    assert "n is the number of systems" in columns["Spearman"].tooltip.splitlines()
+    assert "n is the number of system pairs" in columns["SPA"].tooltip.splitlines()
+    assert (columns["Spearman"].second_line, columns["SPA"].second_line) == ("n 5", "n 10")
+    last = driver.view.cells.columns[-1]
+    assert "n is the number of translation pairs" in last.tooltip.splitlines()
+    section = driver.column_index("SPA")
+    tooltip = driver.view.cells.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "<br>n is the number of system pairs<br>⚠ too few systems" in tooltip
+
+
 def test_metrics_are_selected_in_a_menu(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
     driver.open(task)
     menu = driver.page.bar.metrics.menu()
@@ -139,7 +161,8 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
         )
         # segment-level statistics are computed over all translations, acc*eq over their pairs
         segments = driver.study.segments
-        size = 5 if few else segments * (10 if figure.name == "acc_eq" else 5)
+        sizes = {"System level": 5, "Pairwise": 10}
+        size = sizes.get(column.group, segments * (10 if figure.name == "acc_eq" else 5))
         assert column.second_line == f"n {size}"
         chance = figure.name in ("pearson", "spearman", "kendall", "differentials")
         assert ("With only 5 systems" in cell.description) == chance

@@ -20,6 +20,12 @@ from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.visible_texts import clipboard_text
 
 
+def chart_texts(driver: Any) -> str:
+    """Return the captions of the charts of the least reliable metric."""
+    driver.service.set_metric("Bad")
+    return " ".join(panel.caption for panel in panels(driver))
+
+
 def panels(driver: Any) -> Any:
     driver.wait()
     return driver.page.views.chart_pane.content
@@ -158,6 +164,7 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             left, right = grid.order[row], grid.order[column]
             significant = adjusted_p[left, right] <= 1e-4 and values[left] != values[right]
             assert grid.cell(row, column).level.is_significant == significant
+    assert "p ≤ .0001 each" in chart_texts(driver)
 
 
 def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qtbot: QtBot) -> None:
@@ -258,3 +265,20 @@ def test_documents_are_a_resampling_unit_if_there_are_any(driver: Any, task: Pat
     assert driver.study.options.unit == "document"
     assert caution not in " ".join(driver.service.result.report().notes())
     assert set(driver.study.tests.tests.values()) == {"perm-both", "documents"}
+
+
+def test_notes_offer_documents_while_their_segments_are_treated_as_independent(
+    driver: Any, task: Path, qtbot: QtBot
+) -> None:
+    driver.open(task)
+    views = driver.page.views
+    views.show_view("remarks")
+    assert not views.use_documents_button.isVisible()
+    (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
+    driver.open(task)
+    views.show_view("remarks")
+    assert views.use_documents_button.isVisible()
+    qtbot.mouseClick(views.use_documents_button, Qt.MouseButton.LeftButton)
+    driver.wait()
+    assert driver.study.options.unit == "document"
+    assert not views.use_documents_button.isVisible()
