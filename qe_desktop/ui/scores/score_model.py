@@ -316,7 +316,10 @@ class ScoreModel(CopyableTableModel):
         metric = self.metric(column)
         name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
-        self._reorder()
+        if not self._reorder():
+            # the lines below clusters depend on the sort column, too
+            self._find_ends()
+            self._emit_all_changed()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
         """Return whether the sort order is descending; for names, `best_first` means descending."""
@@ -374,11 +377,11 @@ class ScoreModel(CopyableTableModel):
         result = state.result
         self._ranks = SystemRanks(result, state.metric) if result and state.metric in result.metrics else None
         self._arrange()
+        if self._sort is not None and self._sort[0] == before.metric:
+            self._sort = (state.metric, self._sort[1])
         self._find_ends()
         if before.metric != state.metric:
-            if self._sort is not None and self._sort[0] == before.metric:
-                self._sort = (state.metric, self._sort[1])
-                self._reorder()
+            self._reorder()
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._emit_all_changed()
         elif self._with_interval:
