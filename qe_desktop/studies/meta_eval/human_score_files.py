@@ -38,13 +38,18 @@ class HumanFileScores:
     """System scores, and segment scores if available, keyed by system name.
 
     The segment scores of a system have shape (segments,), NaN if missing. `documents` has the document of each segment,
-    if known.
+    if known. `omits_segments` states whether there are segment scores that the user chose not to use.
     """
 
     systems: Mapping[str, float]
     segments: Mapping[str, Scores] | None = None
     notes: tuple[str, ...] = ()
     documents: Documents | None = None
+    omits_segments: bool = False
+
+    def without_segments(self) -> HumanFileScores:
+        """Return the scores of the systems only."""
+        return replace(self, segments=None, omits_segments=self.segments is not None)
 
     def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:
         """Return the scores with systems renamed by `matched` to the names that metrics use."""

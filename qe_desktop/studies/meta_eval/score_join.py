@@ -226,5 +226,5 @@ def _human_scores(human: HumanFileScores, systems: Sequence[str], better: int) -
     totals = better * np.asarray([human.systems[name] for name in systems])
     documents = None if human.documents is None else human.documents.of_segment
     if human.segments is None:
-        return HumanSystemScores(totals, None, documents)
+        return HumanSystemScores(totals, None, documents, human.omits_segments)
     return HumanSystemScores(totals, better * np.stack([human.segments[name] for name in systems]), documents)
