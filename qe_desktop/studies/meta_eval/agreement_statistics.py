@@ -60,7 +60,7 @@ SEGMENTS_OMITTED = tr("The segment level is switched off (â€œSystem level onlyâ€
 
 
 def are_few_systems(systems: int) -> bool:
-    """Return whether statistics over so many systems are shown with a caution."""
+    """Return whether statistics over this number of systems have a caution."""
     return systems < FEW_SYSTEMS
 
 

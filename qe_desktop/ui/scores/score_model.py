@@ -58,8 +58,7 @@ class ScoreModel(CopyableTableModel):
         super().__init__(parent)
         self._table_state = ScoreTableState()
         self._matrix_state = MatrixState()
-        self._metrics = list(metrics)
-        self._with_interval = with_interval
+        self._metrics, self._with_interval = list(metrics), with_interval
         self._order = np.zeros(0, np.int64)
         self._sort: tuple[str, bool] | None = (self._matrix_state.metric, True)
         self._ranks: SystemRanks | None = None
@@ -316,10 +315,9 @@ class ScoreModel(CopyableTableModel):
         metric = self.metric(column)
         name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
-        if not self._reorder():
-            # the lines below clusters depend on the sort column, too
-            self._find_ends()
-            self._emit_all_changed()
+        self._reorder()
+        self._find_ends()  # they also depend on the sort column
+        self._emit_all_changed()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
         """Return whether the sort order is descending; for names, `best_first` means descending."""
