@@ -27,6 +27,11 @@ class ParseResult:
     values: ParsedValues
     notes: tuple[str, ...] = ()
 
+    @property
+    def text_lines(self) -> int | None:
+        """Number of lines of a text; None for any other content."""
+        return len(self.values) if isinstance(self.values, TextColumn) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Format:

@@ -37,6 +37,10 @@ Compared = TextRole | ComparedWith
 """Text or other data with which a file is compared."""
 
 
+OPEN_INSTEAD = tr("To close the current files and open these instead, press “Open”.")
+"""Hint for files that cannot be added to the open corpus."""
+
+
 def line_count_message(lines: int, expected: int, compared_with: Compared | str) -> str:
     """Message that a file has `lines` lines, but `compared_with` has `expected`."""
     if isinstance(compared_with, str):

@@ -19,6 +19,7 @@ from qe_desktop.report.meta_evaluation_charts import (
 from qe_desktop.report.meta_evaluation_notes import (
     correction_notes,
     documents_notes,
+    fixed_scores_notes,
     intervals_notes,
     match_notes,
     match_warnings,
@@ -40,6 +41,7 @@ from qe_desktop.report.render.tables import (
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.significance import Correction
+from qe_desktop.studies.charts.metric_side import NumberFormatter, format_three_digits
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -144,7 +146,7 @@ class MetaEvaluationReport(ReportBase):
     """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`).
 
     p-values of differences between metrics are adjusted with `correction`, separately for each statistic; `alpha` is
-    the significance level in charts and notes.
+    the significance level in charts and notes. `number` formats correlations in warnings.
     """
 
     study: MetaEvaluation
@@ -153,6 +155,7 @@ class MetaEvaluationReport(ReportBase):
     curves: tuple[CorrelationCurve, ...] = ()
     correction: Correction = "none"
     alpha: float = ALPHA
+    number: NumberFormatter = format_three_digits
     heading: ClassVar[str] = tr("Metric meta-evaluation")
 
     @property
@@ -229,7 +232,7 @@ class MetaEvaluationReport(ReportBase):
         """Return warnings, and notes on the segments used, undefined values, tests and signs."""
         study = self.study
         notes = list(self.remarks)
-        notes += [*segments_notes(study), *documents_notes(study)]
+        notes += [*segments_notes(study), *fixed_scores_notes(study), *documents_notes(study)]
         without_intervals = [agreement.metric.name for agreement in study.agreements if not agreement.intervals]
         if without_intervals:
             notes.append(
@@ -279,7 +282,7 @@ class MetaEvaluationReport(ReportBase):
 
     def warnings(self) -> list[str]:
         """Return warnings that segment-level numbers may be meaningless; empty if there are none."""
-        return match_warnings(self.study)
+        return match_warnings(self.study, self.number)
 
     def display_tables(self) -> list[Table]:
         """Return tables of scores, agreement (systems, pairs, segments), differences between metrics, and curves."""

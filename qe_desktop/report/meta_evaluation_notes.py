@@ -13,9 +13,12 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.power_notes import too_few_rounds_for_metrics_note
 from qe_desktop.report.scores import documents_note
 from qe_desktop.significance import CORRECTION_LABELS, Correction
+from qe_desktop.studies.charts.metric_side import NumberFormatter, format_three_digits
 from qe_desktop.studies.meta_eval.agreement import SegmentMatch
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
+    FIXED_HUMAN_SCORES,
+    SEGMENTS_OMITTED,
     AgreementStatistic,
     few_systems_note,
     unattainable_metric_level,
@@ -25,6 +28,9 @@ from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
 def segments_notes(study: MetaEvaluation) -> list[str]:
     """Notes on the segments used."""
+    if study.human.omits_segments:
+        consequence = tr("SPA is undefined, and systems are compared by their overall scores only.")
+        return [join_localized(" ", (SEGMENTS_OMITTED, consequence))]
     if not study.shared_segments:
         return [
             tr(
@@ -64,6 +70,11 @@ def systems_notes(study: MetaEvaluation) -> list[str]:
     """Caution for correlations over few systems; empty if there are enough systems."""
     note = few_systems_note(study, AGREEMENT_STATISTICS[0])
     return [note] if note else []
+
+
+def fixed_scores_notes(study: MetaEvaluation) -> list[str]:
+    """Caution about intervals that do not include the uncertainty of human scores; empty if there are none."""
+    return [FIXED_HUMAN_SCORES] if study.has_fixed_human_scores else []
 
 
 def documents_notes(study: MetaEvaluation) -> list[str]:
@@ -211,6 +222,20 @@ def intervals_notes(study: MetaEvaluation) -> list[str]:
     """Return a note on the intervals of correlations over systems; empty if no metric has intervals."""
     if not any(agreement.intervals for agreement in study.agreements):
         return []
+    if study.has_fixed_human_scores and study.options.unit == "segment":
+        return [
+            tr(
+                "In brackets: 95 % percentile bootstrap intervals from resampling segments; systems and human scores "
+                "are fixed."
+            )
+        ]
+    if study.has_fixed_human_scores:
+        return [
+            tr(
+                "In brackets: 95 % percentile bootstrap intervals from resampling documents; systems and human scores "
+                "are fixed."
+            )
+        ]
     if study.options.unit == "segment":
         return [tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")]
     return [tr("In brackets: 95 % percentile bootstrap intervals from resampling documents; the systems are fixed.")]
@@ -226,11 +251,12 @@ def orientation_note(study: MetaEvaluation) -> str:
     return tr("Score differences: Pearson over all pairs; the score of the system listed second is subtracted.")
 
 
-def match_warnings(study: MetaEvaluation) -> list[str]:
+def match_warnings(study: MetaEvaluation, number: NumberFormatter = format_three_digits) -> list[str]:
     """Return a warning that human and metric scores may belong to different segments; empty if nothing suggests this.
 
     The warning is given if no metric clearly correlates with human scores within systems and, in addition, most metrics
     either do not correlate with them at all or correlate better if the human scores are shifted by some segments.
+    `number` formats correlations.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     suspicious = [match for match in matches if match.is_random or match.is_shifted]
@@ -241,24 +267,26 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
         "SPA, acc*eq, intervals, permutation tests and all segment-level values are meaningless; only systems can be "
         "compared."
     )
-    return [join_localized(" ", (_mismatch(matches, suspicious), consequence))]
+    return [join_localized(" ", (_mismatch(matches, suspicious, number), consequence))]
 
 
-def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch]) -> str:
+def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch], number: NumberFormatter) -> str:
+    """Return what suggests a mismatch.
+
+    Correlations within systems differ from those of the table, so they are named only if the warning compares them.
+    """
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
-            "Within systems, metrics correlate better with human scores if human scores are shifted by "
-                "{n:,} {n:segment|segments} (r = {best:.3f} instead of {r:.3f}).",
-            "", abs(best.shift), best=best.best_r, r=best.r,
+            "Among translations by the same system, metrics correlate better with human scores if human scores are "
+                "shifted by {n:,} {n:segment|segments} (Pearson {best} instead of {r}).",
+            "", abs(best.shift), best=number(best.best_r), r=number(best.r),
         )  # fmt: skip
-    highest = max(match.r for match in matches)
     if len(suspicious) < len(matches):
         return tr(
-            "Most metrics do not correlate significantly with human scores within systems (highest r: {r:.3f}).",
-            r=highest,
+            "Most metrics do not correlate significantly with human scores among translations by the same system."
         )
-    return tr("No metric correlates significantly with human scores within systems (highest r: {r:.3f}).", r=highest)
+    return tr("No metric correlates significantly with human scores among translations by the same system.")
 
 
 def match_notes(study: MetaEvaluation) -> list[str]:
@@ -271,8 +299,9 @@ def match_notes(study: MetaEvaluation) -> list[str]:
         return []
     return [
         tr(
-            "Scores by {metrics} do not correlate significantly with human scores within systems. They may be "
-            "uninformative at segment level, or their lines may not match the segments of the ratings.",
+            "Scores by {metrics} do not correlate significantly with human scores among translations by the same "
+            "system. They may be uninformative at segment level, or their lines may not match the segments of the "
+            "ratings.",
             metrics=list_names(random),
         )
     ]

@@ -128,6 +128,7 @@ def test_system_scores_have_no_crosses_and_no_pair_tests():
     panel, pairs = metric_vs_human_panels(result, 0)
     assert panel.content.error_bars == ()
     assert "[" not in panel.title
+    assert (panel.caution, pairs.caution) == ("too few systems", "too few systems")
     assert "No pair is tested" in panel.caption
     assert len(pairs.content.points) == 10
     assert len(panel.make_table()) == 5

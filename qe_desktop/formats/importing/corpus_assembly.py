@@ -32,7 +32,7 @@ from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
 from qe_desktop.formats.importing.planned_file import LineUnit, PlannedFile
 from qe_desktop.formats.importing.reference_shape import check_reference_size
 from qe_desktop.formats.importing.roles import Role, system_name
-from qe_desktop.formats.messages import ComparedWith
+from qe_desktop.formats.messages import OPEN_INSTEAD, ComparedWith
 from qe_desktop.formats.parsed_tables import ScoreGrid
 from qe_desktop.formats.registry import FORMAT_BY_NAME
 from qe_desktop.formats.scores.metric_scores import MetricFileScores, metric_columns, read_metric_scores
@@ -41,7 +41,7 @@ from qe_desktop.formats.tags.subwords import join_subwords
 from qe_desktop.formats.tags.tag_lines import TagLayout
 from qe_desktop.formats.tags.tag_reader import TagTexts, excluded_segments, read_tags_with_text, with_embedded_mt
 from qe_desktop.formats.text_files import TextFile, display_name, open_file
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 if TYPE_CHECKING:
     from qe_desktop.corpus import Ratings
@@ -156,7 +156,9 @@ class _Assembly:
             assert role is not None
             if role in texts:
                 message = tr("there is already a text with the role {role}", role=file.role.display_name)
-                self._add_error(file, message, tr("Select another role for this file."))
+                hint = tr("Select another role for this file.")
+                is_open = self.base is not None and role in self.base.texts
+                self._add_error(file, message, join_localized(" ", (hint, OPEN_INSTEAD)) if is_open else hint)
             else:
                 texts[role] = column
         if not texts:
@@ -170,7 +172,8 @@ class _Assembly:
         if pieces is not None:
             texts.setdefault(TextRole.MT, join_subwords(pieces))
         base = TextRole.MT if TextRole.MT in texts else next(iter(texts), None)
-        for file in files:
+        # texts that are added to an open corpus are compared with it later
+        for file in files if self.base is None else ():
             if base is not None and (role := file.role.text) is not None and role in texts:
                 sizes = len(texts[role]), len(texts[base])
                 self._run_check(validation.check_size, *sizes, display_name(file.path), base)

@@ -107,7 +107,7 @@ class PlannedFile:
     whether the file name marks the text as tokenized, and `stem` is the rest of the file name. `contains_mt` is true
     for a table of tags that also contains the MT. `unsupported_type` is the type of an unsupported file, such as a PDF.
     For a bilingual file, `column_options` contains the possible sources and targets, and `column_choice` is the user's
-    selection.
+    selection. `lines` is the number of lines of a text, None if it was not counted.
     """
 
     path: Path
@@ -131,6 +131,7 @@ class PlannedFile:
     unsupported_type: str = ""
     column_options: ColumnOptions | None = None
     column_choice: ColumnChoice = AUTO_COLUMNS
+    lines: int | None = None
 
     def is_origin_of(self, layer: Layer) -> bool:
         """Whether a layer was read from this file; layers of other files with the same file name have other names."""

@@ -26,10 +26,17 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.messages import Compared, ComparedWith, LineContent, line_count_message, value_count_message
+from qe_desktop.formats.messages import (
+    OPEN_INSTEAD,
+    Compared,
+    ComparedWith,
+    LineContent,
+    line_count_message,
+    value_count_message,
+)
 from qe_desktop.formats.tags.tag_lines import TaggedItems, TagLayout, detect_layout
 from qe_desktop.formats.tags.tag_reader import TagTexts, word_layouts
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 MIN_CERTAIN_Z = 5.0
 """Number of standard errors by which a correlation must be below 0 to be significant."""
@@ -39,6 +46,8 @@ def check_size(size: int, expected: int, file: str, compared_with: Compared | st
     """Raise QeError if a column's `size` differs from `expected`, the size of `compared_with` (for example, the MT)."""
     if size != expected:
         hint = tr("Each file must have one line per segment.")
+        if compared_with is ComparedWith.OPEN_CORPUS:
+            hint = join_localized(" ", (hint, OPEN_INSTEAD))
         raise QeError(line_count_message(size, expected, compared_with), hint=hint, place=SourceLocation(file))
 
 

@@ -21,7 +21,12 @@ from qe_desktop.levels.chart_model import (
 from qe_desktop.levels.sentences.gold_panels import sample_points
 from qe_desktop.significance import format_level
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
-from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS, AgreementStatistic
+from qe_desktop.studies.meta_eval.agreement_statistics import (
+    FIXED_HUMAN_SCORES,
+    SEGMENTS_OMITTED,
+    AgreementStatistic,
+    are_few_systems,
+)
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
 
 MAX_LISTED_PAIRS = 6
@@ -50,10 +55,14 @@ def systems_panel(side: MetricVsHuman) -> Panel:
         points=_system_points(side, indices), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
     legend = tr("Dots: {n:,} {n:system|systems}", "", len(indices))
-    caution = tr("too few systems") if len(study.systems) < FEW_SYSTEMS else ""
+    caution = _few_systems(side)
     return Panel(
         title, chart, join_localized(" ", _systems_caption(side)), lambda: _system_numbers(side), caution, legend
     )
+
+
+def _few_systems(side: MetricVsHuman) -> str:
+    return tr("too few systems") if are_few_systems(len(side.study.systems)) else ""
 
 
 def _systems_title(side: MetricVsHuman) -> str:
@@ -114,6 +123,11 @@ def _systems_caption(side: MetricVsHuman) -> list[str]:
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
     contradictory_pairs = side.contradictory_pairs
+    if side.study.has_fixed_human_scores and side.agreement.intervals:
+        lines.append(FIXED_HUMAN_SCORES)
+    if contradictory_pairs is None and side.study.human.omits_segments:
+        lines.append(join_localized(" ", (tr("No pair is tested."), SEGMENTS_OMITTED)))
+        return lines
     if contradictory_pairs is None:
         lines.append(tr("No pair is tested: tests need segments with human and metric scores for every system."))
         return lines
@@ -212,7 +226,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     )
     legend = tr("Dots: {n:,} {n:pair|pairs} of systems", "", len(sampled))
     caption = join_localized(" ", _pairs_caption(side, len(sampled), len(defined)))
-    return Panel(title, chart, caption, lambda: _pair_numbers(side), legend=legend)
+    return Panel(title, chart, caption, lambda: _pair_numbers(side), _few_systems(side), legend)
 
 
 def _pairs_title(side: MetricVsHuman, concordant_count: int, pairs: int) -> str:
@@ -306,7 +320,8 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     )  # fmt: skip
     human_scores = side.study.human.scores
     if human_scores is None:
-        return Panel(title, tr("Human scores of segments are missing."))
+        missing = tr("Human scores of segments are missing.")
+        return Panel(title, SEGMENTS_OMITTED if side.study.human.omits_segments else missing)
     system, segment = np.nonzero(np.isfinite(human_scores) & np.isfinite(scores))
     if not len(system):
         return Panel(title, tr("No segment has both a human score and a {metric} score.", metric=side.metric))

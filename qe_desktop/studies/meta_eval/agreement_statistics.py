@@ -53,16 +53,36 @@ class AgreementStatistic:
         return np.asarray([self.value(agreement) for agreement in study.agreements])
 
 
+FIXED_HUMAN_SCORES = tr("The bootstrap holds human scores fixed, so the intervals are too narrow.")
+"""Caution about the intervals of a study that has no human segment scores (`has_fixed_human_scores`)."""
+SEGMENTS_OMITTED = tr("The segment level is switched off (“System level only”).")
+"""Reason why there are no segment-level statistics although there are human segment scores."""
+
+
+def are_few_systems(systems: int) -> bool:
+    """Return whether statistics over this number of systems have a caution."""
+    return systems < FEW_SYSTEMS
+
+
 def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     """Return a caution if the statistic is a correlation over fewer than `FEW_SYSTEMS` systems, else ""."""
     systems = len(study.systems)
-    if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
+    if not are_few_systems(systems) or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
         "With only {n} {n:system|systems}, Pearson's r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
         "Bootstrap intervals do not reflect this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
+
+
+def value_cautions(study: MetaEvaluation, figure: AgreementStatistic, agreement: MetricAgreement) -> list[str]:
+    """Return cautions on a value: few systems, and an interval that is too narrow; empty if the value is undefined."""
+    if math.isnan(figure.value(agreement)):
+        return []
+    is_too_narrow = study.has_fixed_human_scores and figure.interval(agreement) is not None
+    cautions = (FIXED_HUMAN_SCORES if is_too_narrow else "", few_systems_note(study, figure))
+    return [caution for caution in cautions if caution]
 
 
 def chance_correlation(systems: int) -> float:
@@ -101,7 +121,7 @@ def _range_text(numbers: Iterable[int | None]) -> str:
 
 def few_systems_caution(systems: int) -> str:
     """Return a short caution if there are fewer than `FEW_SYSTEMS` systems, else ""."""
-    return tr("{n} {n:system|systems}: too few", "", systems) if systems < FEW_SYSTEMS else ""
+    return tr("{n} {n:system|systems}: too few", "", systems) if are_few_systems(systems) else ""
 
 
 def get_statistic(name: str) -> AgreementStatistic:
@@ -214,6 +234,8 @@ def no_interval_reason(study: MetaEvaluation, agreement: MetricAgreement) -> str
 
 
 def _no_segments(study: MetaEvaluation) -> str:
+    if study.human.omits_segments:
+        return SEGMENTS_OMITTED
     if study.shared_segments and study.segments:
         return tr("Only {n} {n:segment has|segments have} a human score for every system.", "", study.shared_segments)
     if study.shared_segments:

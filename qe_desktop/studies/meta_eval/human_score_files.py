@@ -38,7 +38,8 @@ class HumanFileScores:
     """System scores, and segment scores if available, keyed by system name.
 
     The segment scores of a system have shape (segments,), NaN if missing. `documents` has the document of each segment,
-    if known. `unit` is the unit of the scores for display, such as “z-score”; empty if unknown.
+    if known. `unit` is the unit of the scores for display, such as “z-score”; empty if unknown. `omits_segments` states
+    whether there are segment scores that the user chose not to use.
     """
 
     systems: Mapping[str, float]
@@ -46,6 +47,11 @@ class HumanFileScores:
     notes: tuple[str, ...] = ()
     documents: Documents | None = None
     unit: str = ""
+    omits_segments: bool = False
+
+    def without_segments(self) -> HumanFileScores:
+        """Return the scores of the systems only."""
+        return replace(self, segments=None, omits_segments=self.segments is not None)
 
     def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:
         """Return the scores with systems renamed by `matched` to the names that metrics use."""

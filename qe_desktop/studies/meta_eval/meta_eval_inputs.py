@@ -80,7 +80,7 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
     path = named_path(files.human.names[0])
     result = read_human_files(files.human, files.human_name, size)
     if files.systems_only:
-        result = replace(result, segments=None)
+        result = result.without_segments()
     if result.documents is None and scoring is not None:
         result = replace(result, documents=scoring.view.corpus.documents)
     human, external = _match_names(SystemMatches.of(files.match), path, result, metric_scores, scoring)
@@ -216,7 +216,7 @@ def build_meta_eval_data(
         corpus.rating_systems
     )
     if chosen.systems_only:
-        human = replace(human, segments=None)
+        human = human.without_segments()
     selection = MetaEvalSelection(chosen.metrics, origin=origin)
     data = join_scores(human, _view_texts(view, chosen), _external_scores(corpus), selection, on_progress)
     return replace(data, notes=(*data.notes, *orientation_warnings(corpus.metric_scores)))

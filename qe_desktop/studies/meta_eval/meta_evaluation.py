@@ -84,6 +84,11 @@ class MetaEvaluation:
         return self.tests.p
 
     @property
+    def has_fixed_human_scores(self) -> bool:
+        """Whether intervals come from resamples in which human scores do not vary, because they have no segments."""
+        return self.human.scores is None and any(agreement.intervals for agreement in self.agreements)
+
+    @property
     def pairs(self) -> int:
         """Number of system pairs."""
         return len(self.systems) * (len(self.systems) - 1) // 2

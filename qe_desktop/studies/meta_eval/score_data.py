@@ -39,13 +39,15 @@ class HumanSystemScores:
 
     `systems` (systems,) are system scores. `scores` are segment scores, shape (systems, segments), NaN if missing; None
     if there are only system scores. `documents` is the document index of each segment, shape (segments,), if known.
-    `unit` is the unit for display, such as “z-score”; empty if unknown.
+    `unit` is the unit for display, such as “z-score”; empty if unknown. `omits_segments` states
+    whether there are segment scores that the user chose not to use.
     """
 
     systems: Floats
     scores: Floats | None = None
     documents: NDArray[np.integer] | None = None
     unit: str = ""
+    omits_segments: bool = False
 
     @classmethod
     def of_segments(cls, scores: Floats, documents: NDArray[np.integer] | None = None) -> HumanSystemScores:

@@ -226,6 +226,6 @@ def _human_scores(human: HumanFileScores, systems: Sequence[str], better: int) -
     totals = better * np.asarray([human.systems[name] for name in systems])
     documents = None if human.documents is None else human.documents.of_segment
     if human.segments is None:
-        return HumanSystemScores(totals, None, documents, human.unit)
+        return HumanSystemScores(totals, None, documents, human.unit, human.omits_segments)
     scores = better * np.stack([human.segments[name] for name in systems])
     return HumanSystemScores(totals, scores, documents, human.unit)

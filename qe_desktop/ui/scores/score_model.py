@@ -58,8 +58,7 @@ class ScoreModel(CopyableTableModel):
         super().__init__(parent)
         self._table_state = ScoreTableState()
         self._matrix_state = MatrixState()
-        self._metrics = list(metrics)
-        self._with_interval = with_interval
+        self._metrics, self._with_interval = list(metrics), with_interval
         self._order = np.zeros(0, np.int64)
         self._sort: tuple[str, bool] | None = (self._matrix_state.metric, True)
         self._ranks: SystemRanks | None = None
@@ -317,6 +316,8 @@ class ScoreModel(CopyableTableModel):
         name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
+        self._find_ends()  # they also depend on the sort column
+        self._emit_all_changed()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
         """Return whether the sort order is descending; for names, `best_first` means descending."""
@@ -374,11 +375,11 @@ class ScoreModel(CopyableTableModel):
         result = state.result
         self._ranks = SystemRanks(result, state.metric) if result and state.metric in result.metrics else None
         self._arrange()
+        if self._sort is not None and self._sort[0] == before.metric:
+            self._sort = (state.metric, self._sort[1])
         self._find_ends()
         if before.metric != state.metric:
-            if self._sort is not None and self._sort[0] == before.metric:
-                self._sort = (state.metric, self._sort[1])
-                self._reorder()
+            self._reorder()
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._emit_all_changed()
         elif self._with_interval:

@@ -314,7 +314,7 @@ class SystemsPage(QWidget):
         frame_height = natural_height - row * count
         # show only whole rows; more of them if the matrix does not need the remaining height
         fraction = round(height * max_fraction)
-        if count <= MAX_FEW_SYSTEMS and self.matrix.isVisibleTo(self):
+        if self.matrix.isVisibleTo(self):
             fraction = max(fraction, height - self.matrix.needed_height() - self._split.handleWidth())
         table_height = frame_height + row * min(count, max(MIN_ROWS, (fraction - frame_height) // row))
         self._split.setSizes([table_height, height - table_height])

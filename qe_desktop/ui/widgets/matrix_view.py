@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QSize, Qt, Signal
@@ -21,6 +22,8 @@ MAX_NAME_CHARS = 18
 """Maximum width, in characters, of a displayed name; longer names are elided in the middle."""
 MIN_HORIZONTAL_CHARS = 11
 """Minimum width, in characters, of columns with long horizontal names; the names are elided to fit."""
+MAX_NAMES_FRACTION = 0.4
+"""Maximum fraction of the height of the matrix for rotated names; longer names are elided."""
 PADDING = 6
 _WORD_ENDS = re.compile(r"[-_. /](?=.)|(?<=[a-z]{3})(?=[A-Z][a-z])")
 """Ends of words, at which a long name can be split into two lines: after a separator, or before a capital."""
@@ -52,7 +55,15 @@ class MatrixHeader(QHeaderView):
         if self.orientation() == Qt.Orientation.Vertical or parent is None:
             return self.names_extent()
         # leave enough space for the cells
-        return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
+        return min(self.names_extent(), max(self._min_extent(), round(parent.height() * MAX_NAMES_FRACTION)))
+
+    def _min_extent(self) -> int:
+        return self.fontMetrics().height() * 3
+
+    def min_height_with_rotated_names(self, cells: int) -> int:
+        """Return the minimum height of the matrix in which rotated names leave `cells` pixels."""
+        height_with_elided_names = max(self._min_extent() + cells, math.ceil(cells / (1 - MAX_NAMES_FRACTION)))
+        return min(self.names_extent() + cells, height_with_elided_names)
 
     def names_extent(self) -> int:
         """Return the length of the longest name in pixels, limited to `max_name_chars` digits, plus padding."""
@@ -335,10 +346,13 @@ class MatrixTableView(CopyableTableView):
         return self._row_header.sizeHint().width() + columns + 4
 
     def min_height_of_rows(self) -> int:
-        """Return the minimum height of the view for horizontal column names and one line of text per row."""
-        metrics = self.fontMetrics()
-        row = self._painter.line_size(metrics).height()
-        return round(metrics.height() * NAMES_HEIGHT) + self._matrix_model.rowCount() * row + 6
+        """Return the minimum height of the view for column names, rotated or not, and one line of text per row."""
+        metrics, count = self.fontMetrics(), self._matrix_model.rowCount()
+        rows = count * self._painter.line_size(metrics).height() + 6
+        horizontal_width = self._column_header.min_horizontal_width() * count
+        if self._shows_only_signs or self.width() - self._row_header.extent() - 4 < horizontal_width:
+            return self._column_header.min_height_with_rotated_names(rows)
+        return round(metrics.height() * NAMES_HEIGHT) + rows
 
     def natural_height(self) -> int:
         """Return the height at which all rows are visible."""

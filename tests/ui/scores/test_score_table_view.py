@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
@@ -19,7 +19,8 @@ from qe_desktop.ui.scores.score_descriptions import method_note
 from qe_desktop.ui.scores.score_model import INTERVAL, RANK
 from qe_desktop.ui.scores.score_table_view import displayed_table, score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
-from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE
+from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
+from tests.ui.scores.test_large_text import shown_rows
 from tests.ui.scores.visible_texts import visible_texts
 
 
@@ -134,6 +135,79 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     assert displayed_table(model, report).header == report.table(3).header
 
 
+def test_cluster_lines_follow_the_metric_that_the_user_selects(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    """Both metrics have a column and sort the systems alike, so neither columns nor rows change with the metric."""
+    environment.open(corpus(4))
+    view, model, choice = area.systems.table, area.systems.table.scores_model, area.systems.options._metric
+
+    def assert_lines_separate_clusters(metric: str) -> None:
+        result = environment.comparison.result
+        names = [layer.display_name for layer in result.layers]
+        sizes = [len(cluster) for cluster in result.comparison.of(metric).clusters]
+        expected = [sum(sizes[:end]) for end in range(1, len(sizes))]
+        assert expected
+        assert [row + 1 for row in range(4) if model.index(row, 0).data(LAST_ROLE)] == expected
+        assert [model.index(row, 0).data() for row in range(4)] == names
+        report = view.report()
+        assert report is not None
+        assert report.tables()[0].rules == tuple(expected)
+        copy_report(view.report_source, get_output_format("latex"))
+        latex = QGuiApplication.clipboard().text()
+        # the columns are divided between two tables; both have a line below the header
+        assert latex.count(r"\midrule") == latex.count(r"\begin{tabular}") * (1 + len(expected))
+
+    assert_lines_separate_clusters("F1-mult")
+    for metric in ("MCC", "F1-mult"):
+        choice.setCurrentText(metric)
+        choice.activated.emit(choice.currentIndex())
+        environment.wait()
+        assert environment.comparison.metric == metric
+        assert_lines_separate_clusters(metric)
+
+
+def test_cluster_lines_return_when_the_rows_are_sorted_by_the_metric_again(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    """The names sort the systems as the metric does, so that no row moves."""
+    environment.open(corpus(4))
+    view, model = area.systems.table, area.systems.table.scores_model
+    area.show()
+    lines = [model.index(row, 0).data(LAST_ROLE) for row in range(4)]
+    assert any(lines)
+    changes: list[int] = []
+    model.dataChanged.connect(lambda *_: changes.append(1))
+    for column, expected in ((0, [False] * 4), (1, lines)):
+        header = view.horizontalHeader()
+        position = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=position)
+        assert [model.index(row, 0).data() for row in range(4)] == [f"system {number}" for number in range(4)]
+        assert [model.index(row, 0).data(LAST_ROLE) for row in range(4)] == expected
+        assert changes
+        changes.clear()
+
+
+def test_first_described_system_is_the_best_one(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    """The table receives the focus while the systems are still in loading order."""
+    original = corpus(4)
+    area.show()
+    environment.workspace.open(replace(original, layers=dict(reversed(original.layers.items()))))
+    view, model = area.systems.table, area.systems.table.scores_model
+    assert model.index(0, 0).data() == "system 3"
+    QApplication.sendEvent(view, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+    assert view.currentIndex().isValid()
+    environment.wait()
+    assert model.index(0, 0).data() == "system 0"
+    assert (view.currentIndex().row(), area.systems.sentence.text_label.text()[:8]) == (0, "system 0")
+    # a cell that the user selected moves with its row
+    view.pressed.emit(view.currentIndex())
+    rows = set()
+    for _ in range(2):
+        view._sort_by(0)
+        assert view.currentIndex().data() == "system 0"
+        rows.add(view.currentIndex().row())
+    assert rows == {0, 3}
+
+
 def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
@@ -197,3 +271,16 @@ def test_menu_of_a_cell_sorts_by_its_column_and_then_the_other_way_round(
         values = [float(model.index(row, column).data()) for row in range(3)]
         assert values == sorted(values, reverse=falls)
         assert view.header.sortIndicatorSection() == column
+
+
+@pytest.mark.parametrize(("systems", "least"), [(8, 8), (12, 9), (30, 4)])
+def test_table_gets_the_space_that_the_matrix_does_not_need(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, systems: int, least: int
+) -> None:
+    area.resize(1210, 750)
+    area.show()
+    environment.open(corpus(systems))
+    view, matrix = area.systems.table, area.systems.matrix.view
+    qtbot.waitUntil(lambda: matrix.isVisible() and shown_rows(view) >= least)
+    if systems <= 12:
+        assert matrix.verticalScrollBar().maximum() == 0

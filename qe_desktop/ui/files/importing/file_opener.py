@@ -228,6 +228,7 @@ class FileOpener(QObject):
             may_add=open_now,
             replaces=replaces,
             texts=tuple(corpus.texts) if corpus is not None else (),
+            segments=None if corpus is None else corpus.size,
             parent=self._window,
         )
         sheet.open_requested.connect(self._open_planned)

@@ -22,6 +22,7 @@ from qe_desktop.ui.files.importing.plan_model import (
     PlanColumn,
     PlanModel,
     contains_mt,
+    fits_open_corpus,
     open_questions,
     plan_contents,
     plan_name,
@@ -43,8 +44,8 @@ class ImportDialog(Dialog):
     """Dialog to edit import plans; it stays open when it requests that the files of a plan be opened or added.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
-    open session; `texts` are the roles of the texts in that session. `replaces` is a warning that opening the files
-    closes the open session; empty if no session is open.
+    open session; `texts` are the roles of the texts in that session, and `segments` is its number of segments.
+    `replaces` is a warning that opening the files closes the open session; empty if no session is open.
     """
 
     open_requested = Signal(object)
@@ -61,6 +62,7 @@ class ImportDialog(Dialog):
         may_add: bool,
         replaces: str,
         texts: Collection[TextRole] = (),
+        segments: int | None = None,
         first: int = 0,
         parent: QWidget | None = None,
     ) -> None:
@@ -69,6 +71,7 @@ class ImportDialog(Dialog):
         self.setModal(True)
         self._plans = list(plans)
         self._may_add = may_add
+        self._segments = segments
         self._is_busy = False
         self._rejected_plan: CorpusPlan | None = None
         """Plan that could not be opened; while it is shown, there is no default button."""
@@ -168,7 +171,7 @@ class ImportDialog(Dialog):
         # bilingual files contain their texts, and are opened separately
         may_add = self._may_add and not plan.files_with_role(Role.JOB)
         # files added to an open corpus need no texts
-        adding = may_add and not contains_mt(plan)
+        adding = may_add and not contains_mt(plan) and fits_open_corpus(plan, self.model.texts, self._segments)
         self.add_button.setVisible(may_add)
         sentences = [plan_contents(plan, adding=adding)]
         refused = plan is self._rejected_plan

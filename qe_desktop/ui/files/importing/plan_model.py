@@ -71,7 +71,7 @@ COLUMNS = {
     PlanColumn.FORMAT: (tr("Detected as"), 42),
     PlanColumn.USE: (tr("Used as"), 22),
     PlanColumn.MEANING: (tr("Read as"), 20),
-    PlanColumn.NAME: (tr("Name"), 18),
+    PlanColumn.NAME: (tr("Name"), 34),
     PlanColumn.NOTES: (tr("Notes"), 0),
 }
 """Title and maximum width in characters of each column; a width of 0 stands for the remaining width of the table."""
@@ -325,6 +325,21 @@ def contains_mt(plan: CorpusPlan) -> bool:
     """Return whether a plan contains MT."""
     table = plan.table_of_texts()
     return bool(plan.files_with_mt()) or (table is not None and TextRole.MT in table.text_roles)
+
+
+def fits_open_corpus(plan: CorpusPlan, texts: Collection[TextRole], segments: int | None) -> bool:
+    """Return whether the texts of a plan can be added to the open corpus.
+
+    `texts` are the roles of the texts in the open corpus, `segments` is its number of segments (None if unknown). Only
+    one text can have a role, except for references and translations, and each text needs one line per segment.
+    """
+    for file in plan.files:
+        is_text = file.role.text is not None or file.role is Role.TRANSLATION
+        if is_text and segments is not None and file.lines not in (None, segments):
+            return False
+        if file.role.text in texts and file.role is not Role.REFERENCE:
+            return False
+    return True
 
 
 def uses_any_file(plan: CorpusPlan) -> bool:

@@ -40,7 +40,7 @@ from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.NOTES)
 """Columns that are hidden until one of their cells has a text or can be edited."""
-_ELIDED_COLUMNS = (PlanColumn.FORMAT, PlanColumn.FILE)
+_ELIDED_COLUMNS = (PlanColumn.FORMAT, PlanColumn.FILE, PlanColumn.NAME)
 """Columns that become narrower, in this order, if the table has too little space; their texts are then elided."""
 _MIN_LETTERS = 16
 _NOTE_MARGIN_PX = 10
@@ -65,6 +65,7 @@ class PlanTable(QTableView):
         readings = ComboBoxDelegate(lambda row: possible_meanings(model.plan.files[row]), NOT_CHOSEN, self)
         self.setItemDelegateForColumn(PlanColumn.USE, uses)
         self.setItemDelegateForColumn(PlanColumn.MEANING, readings)
+        self.setItemDelegateForColumn(PlanColumn.NAME, NameDelegate(self))
         self.setAccessibleName(tr("Files"))
         # only the notes have several lines
         self.setWordWrap(True)
@@ -161,6 +162,16 @@ class PlanTable(QTableView):
     def _is_editable(self, column: PlanColumn) -> bool:
         cells = (self._model.index(row, column) for row in range(self._model.rowCount()))
         return any(self._model.flags(cell) & Qt.ItemFlag.ItemIsEditable for cell in cells)
+
+
+class NameDelegate(QStyledItemDelegate):
+    """Delegate that shows a name in one line, even if it has hyphens; a long name is elided in the middle."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Do not wrap the name; elide it in the middle, because the names of systems often begin alike."""
+        super().initStyleOption(option, index)
+        option.features &= ~QStyleOptionViewItem.ViewItemFeature.WrapText
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
 NO_TEXT_ROLE = tr("select…")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.report.meta_evaluation_notes import power_note, unadjusted_notes
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK, unattainable_metric_level
 from qe_desktop.studies.meta_eval.meta_eval_inputs import has_metrics
@@ -29,6 +30,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
+from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
@@ -200,7 +202,11 @@ class MetaEvaluationPage(SplitResultPage):
 
     def _warnings(self) -> list[str]:
         result = self.service.result
-        return [] if result is None else result.report().warnings()
+        return [] if result is None else self._report(result).warnings()
+
+    def _report(self, result: MetaEvaluationResult) -> MetaEvaluationReport:
+        """Return the report; numbers in its warnings have the format of the table."""
+        return replace(result.report(), number=lambda value: format_score(value, self._settings.decimals))
 
     def _too_few_trials(self) -> str:
         """Return a note if no difference between metrics can be significant because there are too few trials or units.
@@ -230,7 +236,7 @@ class MetaEvaluationPage(SplitResultPage):
 
         Those notes do not apply to the page, which adjusts p-values.
         """
-        report, options, study = result.report(), self.service.options, result.study
+        report, options, study = self._report(result), self.service.options, result.study
         unadjusted = unadjusted_notes(study)
         # the table shows a caution above its columns instead of the mark for few systems
         notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes() if note not in unadjusted]

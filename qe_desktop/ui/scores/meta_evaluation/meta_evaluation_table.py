@@ -20,11 +20,11 @@ from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     AgreementStatistic,
-    few_systems_note,
     no_interval_reason,
     order_by_statistic,
     test_text,
     undefined_reason,
+    value_cautions,
 )
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans
 from qe_desktop.studies.meta_eval.meta_eval_inputs import MetaEvalChoice
@@ -164,12 +164,12 @@ def metric_sentence(agreement: MetricAgreement) -> str:
 def figure_sentence(
     study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
 ) -> str:
-    """Return the description of the value of a statistic for a metric, with a caution if there are few systems.
+    """Return the description of the value of a statistic for a metric, with cautions.
 
     If the value is undefined, the description contains the reason.
     """
-    sentence, caution = _figure_sentence(study, agreement, figure, decimals), few_systems_note(study, figure)
-    return join_localized(" ", (sentence, caution)) if caution and not math.isnan(figure.value(agreement)) else sentence
+    sentence = _figure_sentence(study, agreement, figure, decimals)
+    return join_localized(" ", [sentence, *value_cautions(study, figure, agreement)])
 
 
 def _figure_sentence(

@@ -7,8 +7,9 @@ import numpy as np
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import (
-    FEW_SYSTEMS,
+    FIXED_HUMAN_SCORES,
     AgreementStatistic,
+    are_few_systems,
     counts_text,
     few_systems_caution,
     metric_verdicts,
@@ -36,7 +37,7 @@ ENDS, EPSILON = ("", " low", " high"), " epsilon"
 
 def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
     """Return whether a statistic is computed over too few systems to distinguish metrics."""
-    return len(study.systems) < FEW_SYSTEMS and not is_segment_level(figure)
+    return are_few_systems(len(study.systems)) and not is_segment_level(figure)
 
 
 def is_system_level(figure: AgreementStatistic) -> bool:
@@ -86,6 +87,8 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
         explanations.append(tr("Segments: {counts}", counts=counts))
     if size:
         explanations.append(_meaning_of_n(figure, group))
+    if study.has_fixed_human_scores and not is_segment_level(figure):
+        explanations.append(FIXED_HUMAN_SCORES.removesuffix("."))
     has_few = has_few_systems(study, figure)
     caution = ""
     if has_few:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
 
 from qe_desktop.escaping import escape_label
@@ -127,6 +127,8 @@ class TableView(CopyableTableView):
     """
 
     _built = False
+    _is_initial_cell = False
+    """Whether the current cell is the first one only because the table received the focus."""
 
     def __init__(self, model: CopyableTableModel, settings: Settings, name: str, parent: QWidget | None) -> None:
         super().__init__(name, parent)
@@ -141,6 +143,28 @@ class TableView(CopyableTableView):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.flash.faded.connect(self.viewport().update)
         self.doubleClicked.connect(self.cell_activated)
+        self.pressed.connect(self._on_cell_selected)
+        model.layoutChanged.connect(self._on_rows_moved)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first cell current if no cell is; this cell remains the first one until the user selects one."""
+        had_current = self.currentIndex().isValid()
+        super().focusInEvent(event)
+        self._is_initial_cell = self._is_initial_cell or (not had_current and self.currentIndex().isValid())
+
+    def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
+        """Note that another cell was selected."""
+        super().currentChanged(current, previous)
+        self._on_cell_selected()
+
+    def _on_cell_selected(self) -> None:
+        self._is_initial_cell = False
+
+    def _on_rows_moved(self) -> None:
+        current = self.currentIndex()
+        if self._is_initial_cell and current.row() > 0:
+            self.setCurrentIndex(self.model().index(0, current.column()))
+            self._is_initial_cell = True
 
     def fit(self) -> None:
         """Resize rows and columns."""

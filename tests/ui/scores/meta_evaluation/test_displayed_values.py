@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from qe_desktop.studies.charts import metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, metric_verdicts
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
@@ -216,11 +217,37 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.wait()
     for header in ("SPA", "segment-level Pearson", "acc*eq"):
         assert driver.cell("BLEU", header).text == "–"
-        assert "No segment has a human score for every system." in driver.cell("BLEU", header).description
+        assert "The segment level is switched off" in driver.cell("BLEU", header).description
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
-    assert "No segment has a human score for every system. Tested measures: Pearson." in visible_texts(driver.page)
+    missing = "The segment level is switched off (“System level only”)."
+    assert f"{missing} Tested measures: Pearson." in visible_texts(driver.page)
+    notes = driver.page.views._remarks.text()
+    assert f"{missing} SPA is undefined, and systems are compared by their overall scores only." in notes
+    panel = metric_vs_human_panels(driver.study, 0)[0]
+    assert f"No pair is tested. {missing}" in panel.caption
+    assert not any("No segment has" in text or "need segments" in text for text in (notes, panel.caption))
+
+
+def test_intervals_with_fixed_human_scores_have_a_caution(driver: Any, task: Any) -> None:
+    driver.open(task)
+    caution = "The bootstrap holds human scores fixed, so the intervals are too narrow."
+
+    def texts() -> dict[str, str]:
+        position = driver.cell_position("BLEU", "Pearson")
+        return {
+            "header": driver.view.cells.columns[position[1]].tooltip,
+            "cell": driver.cell("BLEU", "Pearson").description,
+            "notes": driver.page.views._remarks.text(),
+            "export": "\n".join(driver.service.result.report().notes()),
+            "chart": metric_vs_human_panels(driver.study, 0)[0].caption,
+        }
+
+    assert not [name for name, text in texts().items() if caution.removesuffix(".") in text]
+    driver.service.toggle_systems_only()
+    driver.wait()
+    assert [name for name, text in texts().items() if caution.removesuffix(".") not in text] == []
 
 
 def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any) -> None:
