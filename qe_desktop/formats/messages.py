@@ -37,7 +37,7 @@ Compared = TextRole | ComparedWith
 """Text or other data with which a file is compared."""
 
 
-OPEN_INSTEAD = tr("To close the current files and open these instead, press “Open”.")
+OPEN_INSTEAD = tr("To close the current files and open these instead, select “Open”.")
 """Hint for files that cannot be added to the open corpus."""
 
 

@@ -1,4 +1,4 @@
-"""Views of a project's campaigns, which are blind until they are unblinded."""
+"""Views of a project's campaigns, in which system names are hidden until the campaign is unblinded."""
 
 from __future__ import annotations
 

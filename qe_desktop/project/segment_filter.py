@@ -375,7 +375,7 @@ def flagging_columns(view: View) -> list[list[TagColumn]]:
 def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
     """Return the segments in which enough systems flag a word or gap, as a mask of shape (segments,).
 
-    If there are no systems, the gold flags. The status of a segment is ignored.
+    If there are no systems, the gold is used instead. The status of a segment is ignored.
     """
     flagged = np.zeros(view.corpus.size, bool)
     for columns in filter(None, flagging_columns(view)):

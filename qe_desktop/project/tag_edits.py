@@ -208,7 +208,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _make_reverse_row(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry at each position where it is in effect and not set by others since.
+        """Return a row that reverts an entry at each position where it is in effect and others have not set it since.
 
         Returns None if `entry` is None.
         """

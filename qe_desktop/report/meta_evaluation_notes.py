@@ -271,14 +271,14 @@ def match_warnings(study: MetaEvaluation, number: NumberFormatter = format_three
 
 
 def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch], number: NumberFormatter) -> str:
-    """Return what suggests a mismatch.
+    """Return a sentence that states the evidence for a mismatch.
 
     Correlations within systems differ from those of the table, so they are named only if the warning compares them.
     """
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
-            "Among translations by the same system, metrics correlate better with human scores if human scores are "
+            "Among translations by the same system, a metric correlates better with human scores if they are "
                 "shifted by {n:,} {n:segment|segments} (Pearson {best} instead of {r}).",
             "", abs(best.shift), best=number(best.best_r), r=number(best.r),
         )  # fmt: skip

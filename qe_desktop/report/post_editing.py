@@ -142,7 +142,7 @@ class PostEditingReport(ReportBase):
                 "post-editors are unknown."))  # fmt: skip
         else:
             notes.append(tr("Segments edited or confirmed in QE Desktop count as reviewed. Segments that a bilingual "
-                "file marks as edited or confirmed count only if the file also contains the MT before the edits. "
+                "file marks as edited or confirmed count only if the file also contains the original MT. "
                 "Rejected segments have no post-edit and do not count."))  # fmt: skip
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are computed as at WMT, "
             "ignoring case. Mean HTER: average of the segments' values, each capped at 1. Pooled HTER: all "

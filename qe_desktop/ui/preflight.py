@@ -1,4 +1,4 @@
-"""Steps before Qt starts, without third-party packages: the display check, and the handling of termination signals.
+"""Steps before Qt starts: the display check, and the handling of termination signals.
 
 Qt itself would report only one of several missing libraries, often the wrong one, and then abort. This module uses no
 third-party packages.

@@ -133,7 +133,7 @@ def _is_quoted(text: str) -> bool:
 
 
 def _may_be_question(text: str, language: str) -> bool:
-    """Whether a text may be a Japanese question without a question mark: it ends in か, as other sentences may also."""
+    """Whether a text may be a Japanese question without a question mark: it ends in か, but so may other sentences."""
     return language == "ja" and text.rstrip(CLOSING_CHARS).removesuffix("。").endswith("か")
 
 

@@ -55,7 +55,7 @@ class AgreementStatistic:
 
 FIXED_HUMAN_SCORES = tr("The bootstrap holds human scores fixed, so the intervals are too narrow.")
 """Caution about the intervals of a study that has no human segment scores (`has_fixed_human_scores`)."""
-SEGMENTS_OMITTED = tr("The segment level is switched off (“System level only”).")
+SEGMENTS_OMITTED = tr("The segment level is turned off (level: “systems only”).")
 """Reason why there are no segment-level statistics although there are human segment scores."""
 
 

@@ -85,7 +85,7 @@ class MetaEvaluation:
 
     @property
     def has_fixed_human_scores(self) -> bool:
-        """Whether intervals come from resamples in which human scores do not vary, because they have no segments."""
+        """Whether intervals come from resamples in which human scores do not vary, for lack of segment scores."""
         return self.human.scores is None and any(agreement.intervals for agreement in self.agreements)
 
     @property

@@ -141,7 +141,7 @@ ACTIONS = (
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
             "inspect.agreement", tr("Next voting rule: BAD by any system, a majority or all"), ("Shift+T",),
-            AREA, _GROUP, needs=tr("A voting rule needs tags of at least two systems, and no gold for all segments."),
+            AREA, _GROUP, needs=tr("A voting rule needs tags of at least two systems, and segments without gold."),
         ),
         Action("inspect.explain", tr("Explain the marks of a word"), ("E",), AREA, _GROUP),
     ),

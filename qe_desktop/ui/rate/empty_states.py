@@ -132,7 +132,7 @@ def failed_state(error: QeError) -> EmptyState:
 
 def rater_text(work: RaterSession) -> str:
     """Return the name under which the user rates, as a sentence."""
-    return tr("You rate as {rater}.", rater=isolate_bidi(work.rater))
+    return tr("You are rating as {rater}.", rater=isolate_bidi(work.rater))
 
 
 def instructions_state(

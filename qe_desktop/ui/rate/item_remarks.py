@@ -46,7 +46,7 @@ class CommentField(QPlainTextEdit):
         self._is_open = False
         self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.flush)
         self._footer = self._slot = QWidget()
-        self.setPlaceholderText(tr("Comment on this item. Enter saves, Shift+Enter starts a new line."))
+        self.setPlaceholderText(tr("Comment on this item. Enter saves; Shift+Enter starts a new line."))
         self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._on_text_changed)

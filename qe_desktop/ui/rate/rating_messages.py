@@ -29,7 +29,7 @@ class RatingMessages(QObject):
 
     @property
     def is_undoable(self) -> bool:
-        """Whether the message is a judgement that can be undone; a hint is not about the last judgement."""
+        """Whether the message states the last judgement, rather than a hint, and the judgement can be undone."""
         return not self._hint and bool(self._session.work.undo_text) and not self._session.read_only
 
     def hint(self, text: str, *, sticky: bool = False) -> None:

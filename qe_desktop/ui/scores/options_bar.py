@@ -141,7 +141,7 @@ class OptionsBar(LabelledControlsBar):
         self._add_labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._hint(self._rounds, tr("More trials give more precise p-values, but take longer"))
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
-        separate = tr("The page “Against human scores” has its own unit")
+        separate = tr("The page “Against human scores” has its own resampling unit")
         self._hint(self._unit, "\n".join((UNIT_HINT, separate)))
         self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
         self._hint(self._interval_method, tr("BCa corrects the bootstrap for bias and skewness"))

@@ -254,12 +254,12 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "discriminative."
     )
     top_tooltip = tr(
-        "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric (d_top); the "
-        "correction covers only these pairs.", "", top,
+        "Share of pairs separated significantly among the {n} {n:system|systems} that this metric ranks best (d_top); "
+        "the correction covers only these pairs.", "", top,
     )  # fmt: skip
     bottom_tooltip = tr(
-        "Share of pairs separated significantly among the {n} worst {n:system|systems} by this metric (d_bottom); the "
-        "correction covers only these pairs.", "", bottom,
+        "Share of pairs separated significantly among the {n} {n:system|systems} that this metric ranks worst "
+        "(d_bottom); the correction covers only these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
         TableColumn(

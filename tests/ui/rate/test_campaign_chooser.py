@@ -136,12 +136,12 @@ def test_only_rater_of_the_only_campaign_is_shown_in_the_list(driver):
 
 def test_first_pages_name_the_rater_and_lead_to_another(driver):
     driver.open(make_project("adequacy", raters=("ann", "bob")))
-    assert driver.rater.profile.text.text().startswith("You rate as ann.")
+    assert driver.rater.profile.text.text().startswith("You are rating as ann.")
     driver.rater.profile.buttons["raters"].click()
     assert driver.rater.page is driver.rater.chooser
     driver.rater.chooser.raters.entries()[0].click()
     driver.rater.profile.press_first()
-    assert "You rate as" in driver.rater.instructions.text.text()
+    assert "You are rating as" in driver.rater.instructions.text.text()
     driver.rater.instructions.buttons["raters"].click()
     driver.rater.chooser.raters.entries()[1].click()
     assert driver.session.work.rater == "bob"

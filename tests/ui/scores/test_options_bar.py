@@ -201,7 +201,7 @@ def test_panel_states_what_other_pages_share(environment: Any, corpus: Any, area
     bar = area.systems.options
     bar.panel_button.open_panel()
     hints = visible_texts(bar.panel_button.popup)
-    assert "The page “Against human scores” has its own unit" in hints
+    assert "The page “Against human scores” has its own resampling unit" in hints
     assert "Intervals stay at 95 %" in hints
 
 

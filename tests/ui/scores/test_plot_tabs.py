@@ -108,7 +108,7 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert "of 28 tested pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     assert [column.header for column in model.columns[1:]] == ["all 17", "top 8", "bottom 9"]
-    assert "among the 8 best systems by this metric (d_top)" in model.columns[2].tooltip
+    assert "among the 8 systems that this metric ranks best (d_top)" in model.columns[2].tooltip
     names = [row[0] for row in model.rows]
     assert [cell.text for cell in names if cell.token == "accent"] == [environment.comparison.metric]
     assert not any(cell.is_bold for row in model.rows for cell in row)

@@ -345,7 +345,7 @@ NOTE_RULE = NoteRule(_note_edits, _check_note)
 
 
 def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:
-    """Edit that writes an inline string, because others may share the old one; the style is kept, rich text is not."""
+    """Edit that writes an inline string, as other cells may share the old one; the style is kept, rich text is not."""
     tag = text.utf8[start : tag_end(text, start)]
     type_span = attribute_span(text, start, "t")
     if type_span is not None:

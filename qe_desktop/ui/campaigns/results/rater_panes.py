@@ -210,7 +210,7 @@ COLUMNS = (
     ),
     number_column(
         tr("95 % interval"),
-        tr("Range of the value when segments are resampled; shorter is more certain"),
+        tr("Range of the value when segments are resampled; narrower is more certain"),
         interval_cell,
         "95 %",
     ),

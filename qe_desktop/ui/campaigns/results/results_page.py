@@ -191,7 +191,7 @@ class ResultsView(QWidget):
             self.facts.setText(" · ".join(filter(None, (self._displayed.summary, self._unrated_systems()))))
 
     def _on_campaign(self) -> None:
-        """Show the first tab for another campaign, unless it was selected here, to compare it with the last one."""
+        """Show the first tab if the campaign changed while this page was hidden; otherwise, keep the tab to compare."""
         view = None if self._campaigns is None else self._campaigns.view
         if view is not None and view.uid != self._campaign_uid:
             self._campaign_uid = view.uid

@@ -157,7 +157,7 @@ class SystemResultsModel(TableModel):
             self._figure_columns.append(figure)
             if with_interval and figure.key == self.selected_key:
                 ends = (f"{figure.key} {end}" for end in ("low", "high"))
-                tooltip = tr("Range of the selected statistic when segments are resampled; shorter is more certain")
+                tooltip = tr("Range of the selected statistic when segments are resampled; narrower is more certain")
                 interval = number_column(tr("95 % interval"), tooltip, self._interval_cell, *ends)
                 columns.append(replace(interval, group=figure.group))
                 self._figure_columns.append(None)

@@ -65,7 +65,7 @@ class SegmentSteps:
         self._has_messages = False
 
     def forget(self) -> None:
-        """Forget that a step closed the target, because the user closed it or went to another segment."""
+        """Forget that a step closed the target; called when the user closes it or goes to another segment."""
         self._stopped_at = None
 
     def keep_editing(self, go: Callable[[], object]) -> None:
@@ -88,7 +88,7 @@ class SegmentSteps:
     def keep_typing(self, go: Callable[[], object]) -> None:
         """Call `go` and keep editing if the editor has the focus; otherwise only call `go`.
 
-        In other widgets, letters are commands, which must not become text after the first one.
+        In other widgets, letters are commands; if the editor took the focus, the letters that follow would become text.
         """
         controller = self._controller
         if controller.panel.edit.hasFocus() or self._stopped_at == controller.workspace.segment:

@@ -70,7 +70,7 @@ class FilterButton(PanelButton):
 
 
 class ViewButton(PanelButton):
-    """Button that opens the view controls; its text states when the highlights are hidden."""
+    """Button that opens the view controls; its text says so if the highlights are hidden."""
 
     def __init__(self, panel: QWidget, settings: Settings) -> None:
         super().__init__("", panel)

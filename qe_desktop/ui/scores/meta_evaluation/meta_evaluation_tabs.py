@@ -302,7 +302,7 @@ class MetaEvaluationTabs(ResultTabs):
         self._offer_documents()
 
     def _notes_view(self) -> QWidget:
-        """Return the notes, with a button that avoids the treatment of segments of documents as independent."""
+        """Return the notes, below a button that selects documents as the resampling unit."""
         notes = super()._notes_view()
         page = wrap_layout(vbox(hbox(self.use_documents_button, StretchSpace(), margins=(8, 8, 8, 0)), notes))
         page.setFocusProxy(notes)

@@ -150,7 +150,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         self.set_summary(self._summary())
 
     def _show_default_aggregation(self) -> None:
-        """Name the unit of the protocol's default in its item, if a result has it."""
+        """Show the unit of the protocol's default in the combo box item of the default, if a result states the unit."""
         result = self._service.result
         unit = result.study.human.unit if result is not None and result.options.by == "compared" else ""
         text = tr("{unit} (default)", unit=unit) if unit else AGGREGATION_TEXTS["compared"]

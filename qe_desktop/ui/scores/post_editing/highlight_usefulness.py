@@ -72,8 +72,8 @@ HIGHLIGHT_COLUMNS = (
     ),
     measure_column(
         tr("Gain over random"), tr("P(E|H) − random"),
-        tr("Edited share of the flagged text minus that of as many random flags in the same segments; above 0: better "
-           "than random"),
+        tr("Edited share of the flagged text minus that of the same number of random flags in the same segments; above "
+           "0: better than random"),
         "gain over random", "low", "high",
     ),
 )  # fmt: skip

@@ -84,7 +84,7 @@ class PostEditingPage(ResultPage):
             (tr("Missed edits"), self.missed_edits_view,
              tr("How many edits would be missed if the segments that QE rates best were skipped")),
             (tr("Curve"), self.picture, tr("Chart of the missed edits against the skipped segments")),
-            (tr("Segments"), self.segments, tr("Edits, times and keys of each segment")),
+            (tr("Segments"), self.segments, tr("Edits, times and keystrokes of each segment")),
             (tr("Notes"), remarks, tr("Warnings and definitions")),
         ):  # fmt: skip
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tooltip)

@@ -143,8 +143,8 @@ def study_empty_state(service: StudyService) -> EmptyState:
 
 def _tags_empty_state(service: StudyService) -> EmptyState:
     """Return the empty state for levels without tags."""
-    explanation = tr("The open data or the selected level have no tags of words, gaps or source words.")
-    title = tr("Trivial baselines and sample size are about metrics of tags")
+    explanation = tr("The open data or the selected level has no tags of words, gaps or source words.")
+    title = tr("“Trivial baselines” and “Repeated sampling” need tags")
     return EmptyState(title, explanation, (SHOW_WORDS,) if _has_words(service) else (empty_states.FILES,))
 
 

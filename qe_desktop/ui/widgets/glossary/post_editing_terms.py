@@ -9,7 +9,7 @@ QE_TERMS = (
     GlossaryTerm(
         "quality-estimation",
         tr("quality estimation (QE)"),
-        tr("Predicting how good a machine translation is, or which of its words are wrong, without a reference."),
+        tr("Predicting, without a reference, how good a machine translation is or which of its words are wrong."),
         TAGS,
     ),
     GlossaryTerm(

@@ -119,7 +119,7 @@ _TERM_LIST = (
         tr("MT"),
         tr(
             "The machine translation to evaluate, as it was loaded. If a bilingual file does not contain it, the "
-            "target in the file is shown as MT. It may have been edited before, or come from a translation memory."
+            "target in the file is shown as MT. This target may have been edited, or come from a translation memory."
         ),
         REVIEW,
     ),
@@ -284,7 +284,7 @@ _TERM_LIST = (
         "lift",
         tr("lift, Λ"),
         tr(
-            "How many times as often something occurs. Λ E: the edit rate of flagged text divided by that of other "
+            "The ratio of two rates. Λ E: the edit rate of flagged text divided by that of other "
             "text. Λ H: the flag rate of edited text divided by that of other text. A lift of 1 is no better than "
             "random."
         ),
@@ -312,7 +312,7 @@ _TERM_LIST = (
         "exact-test",
         tr("exact test"),
         tr(
-            "A test that enumerates all permutations instead of random trials, possible for a few segments or "
+            "A test that enumerates all permutations instead of sampling them; possible only for few segments or "
             "documents. Its p does not depend on a seed."
         ),
         SCORES,
@@ -343,7 +343,7 @@ _TERM_LIST = (
         tr("adjusted p, unadjusted p"),
         tr(
             "Unadjusted p comes from the test of one pair. Adjusted p is corrected for the number of tests, by "
-            "Bonferroni or Holm. It is compared with α, and a matrix shows it."
+            "Bonferroni or Holm. Adjusted p is compared with α and shown in the matrix."
         ),
         SCORES,
     ),

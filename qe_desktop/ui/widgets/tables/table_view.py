@@ -147,7 +147,7 @@ class TableView(CopyableTableView):
         model.layoutChanged.connect(self._on_rows_moved)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Qt makes the first cell current if no cell is; this cell remains the first one until the user selects one."""
+        """Record whether Qt makes the first cell current; it is the initial cell until the user selects one."""
         had_current = self.currentIndex().isValid()
         super().focusInEvent(event)
         self._is_initial_cell = self._is_initial_cell or (not had_current and self.currentIndex().isValid())

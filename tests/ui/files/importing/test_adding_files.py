@@ -69,7 +69,7 @@ def test_error_of_files_that_cannot_be_added_names_the_button_that_opens_them(
     (plan,) = plan_imports([_write(tmp_path / "new", **lines)])
     with pytest.raises(QeError) as raised:
         build_corpus(plan, base_corpus=corpus)
-    assert "To close the current files and open these instead, press “Open”." in raised.value.hint
+    assert "To close the current files and open these instead, select “Open”." in raised.value.hint
     assert TextRole.MT in corpus.texts
 
 

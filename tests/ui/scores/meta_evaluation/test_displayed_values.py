@@ -221,7 +221,7 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
-    missing = "The segment level is switched off (“System level only”)."
+    missing = "The segment level is turned off (level: “systems only”)."
     assert f"{missing} Tested measures: Pearson." in visible_texts(driver.page)
     notes = driver.page.views._remarks.text()
     assert f"{missing} SPA is undefined, and systems are compared by their overall scores only." in notes

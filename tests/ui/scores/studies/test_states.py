@@ -250,7 +250,7 @@ def test_sentence_level_is_reported_with_a_switch_to_words(driver: Any, corpus_w
     workspace = driver.environment.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "sentences"))
     driver.wait()
-    assert "Trivial baselines and sample size are about metrics of tags" in texts(driver)
+    assert "“Trivial baselines” and “Repeated sampling” need tags" in texts(driver)
     button(driver, "Switch to words").click()
     driver.wait()
     assert driver.service.result is not None
