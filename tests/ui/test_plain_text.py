@@ -87,14 +87,14 @@ def model_texts(model: QAbstractItemModel) -> Iterator[str]:
 
 
 def plain_tooltip(tip: str) -> str:
-    """Return the text of a tool tip; HTML is allowed only as our own spans, in paragraphs, around escaped text."""
+    """Return the text of a tool tip; HTML is allowed only as our own spans, paragraphs and line breaks."""
     if not Qt.mightBeRichText(tip):
         return tip
     paragraphs = re.findall(r"<p>(.*?)</p>", tip, re.DOTALL) or [tip]
     assert "".join(paragraphs) == re.sub("</?p>", "", tip)
-    spans = [re.fullmatch(r"<span>([^<]*)</span>", paragraph) for paragraph in paragraphs]
+    spans = [re.fullmatch(r"<span>((?:[^<]|<br>)*)</span>", paragraph) for paragraph in paragraphs]
     assert all(spans), tip
-    return html.unescape("\n".join(span[1] for span in spans if span is not None))
+    return html.unescape("\n".join(span[1].replace("<br>", "\n") for span in spans if span is not None))
 
 
 def unsafe_texts(texts: Iterator[str], max_length: int = 20_100) -> list[str]:

@@ -30,8 +30,8 @@ SCREEN_DPI = 96
 """Screen pixels per inch of paper, as in CSS."""
 MIN_PNG_SCALE = 2.0
 """Minimum number of pixels of a PNG file per pixel of the widget, so that the image is sharp on paper."""
-MARGIN_PX = 8
-"""Maximum empty space above and below the drawing in an image, in pixels of the widget."""
+MAX_EMPTY_PX, MARGIN_PX = 24, 8
+"""Maximum empty space above and below the drawing in an image, and what is left of more, in pixels of the widget."""
 PDF_DPI = 1200
 """Resolution of a PDF in dots per inch; at this resolution, rounding displaces no line visibly."""
 
@@ -167,7 +167,7 @@ def _grab_pixmap(widget: QWidget, min_scale: float = 1.0) -> QPixmap:
 
 
 def _drawn_area(widget: QWidget) -> QRect:
-    """Return the area of a widget without the empty space above and below its drawing, except a margin.
+    """Return the area of a widget without large empty spaces above and below its drawing.
 
     Charts may have such space in the window, where their rows are aligned with those of another view.
     """
@@ -179,8 +179,9 @@ def _drawn_area(widget: QWidget) -> QRect:
     rows = np.flatnonzero((pixels != theme.current().surface.rgb()).any(axis=1))
     if not len(rows):
         return widget.rect()
-    top, bottom = max(0, int(rows[0]) - MARGIN_PX), min(widget.height(), int(rows[-1]) + 1 + MARGIN_PX)
-    return QRect(0, top, widget.width(), bottom - top)
+    above, below = int(rows[0]), widget.height() - 1 - int(rows[-1])
+    cut_above, cut_below = (empty - MARGIN_PX if empty > MAX_EMPTY_PX else 0 for empty in (above, below))
+    return widget.rect().adjusted(0, cut_above, 0, -cut_below)
 
 
 def _paint(widget: QWidget, on: QPaintDevice, scale: float, area: QRect) -> None:
