@@ -213,8 +213,8 @@ def model_texts(model: QAbstractItemModel) -> Iterator[object]:
 
 
 def plain_tooltip(tip: str) -> str:
-    """Return the text of a tooltip without the span around it."""
-    return html.unescape(re.sub(r"</?span>", "", tip))
+    """Return the text of a tooltip without the span around it and with its line breaks."""
+    return html.unescape(re.sub(r"</?span>", "", tip).replace("<br>", "\n"))
 
 
 def check_room(widget: QWidget, where: str) -> None:

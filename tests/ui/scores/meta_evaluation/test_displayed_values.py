@@ -217,7 +217,7 @@ def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, tas
     driver.wait()
     for header in ("SPA", "segment-level Pearson", "acc*eq"):
         assert driver.cell("BLEU", header).text == "–"
-        assert "The segment level is switched off" in driver.cell("BLEU", header).description
+        assert "The segment level is turned off" in driver.cell("BLEU", header).description
     driver.page.views.show_view("better")
     driver.page.bar._figure.setCurrentIndex(4)
     driver.page.bar._figure.activated.emit(4)
