@@ -87,14 +87,12 @@ def model_texts(model: QAbstractItemModel) -> Iterator[str]:
 
 
 def plain_tooltip(tip: str) -> str:
-    """Return the text of a tool tip; HTML is allowed only as our own spans, paragraphs and line breaks."""
+    """Return the text of a tool tip; HTML is allowed only as our own spans with line breaks."""
     if not Qt.mightBeRichText(tip):
         return tip
-    paragraphs = re.findall(r"<p>(.*?)</p>", tip, re.DOTALL) or [tip]
-    assert "".join(paragraphs) == re.sub("</?p>", "", tip)
-    spans = [re.fullmatch(r"<span>((?:[^<]|<br>)*)</span>", paragraph) for paragraph in paragraphs]
-    assert all(spans), tip
-    return html.unescape("\n".join(span[1].replace("<br>", "\n") for span in spans if span is not None))
+    span = re.fullmatch(r"<span>((?:[^<]|<br>)*)</span>", tip)
+    assert span is not None, tip
+    return html.unescape(span[1].replace("<br>", "\n"))
 
 
 def unsafe_texts(texts: Iterator[str], max_length: int = 20_100) -> list[str]:

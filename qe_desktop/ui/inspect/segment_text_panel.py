@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.widgets.buttons import BarButton, MenuButton, add_combo_items
 from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, tooltip_of_lines
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
@@ -153,8 +153,8 @@ class SegmentHeaderBar(QWidget):
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
         self.document.setText("" if page is None else page.document)
         self.score.setText("" if page is None else page.score)
-        tooltip_parts = [] if page is None or not page.score else [page.header_text, scores_tooltip(page)]
-        self.score.setToolTip("".join(f"<p>{plain_tooltip(part)}</p>" for part in tooltip_parts if part))
+        lines = "" if page is None or not page.score else f"{page.header_text}\n{scores_tooltip(page)}".strip()
+        self.score.setToolTip(tooltip_of_lines(lines) if lines else "")
         self._fit()
 
     def _show_lock(self) -> None:

@@ -40,9 +40,9 @@ class CampaignAccess:
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         return {}
 
-    def is_open(self, campaign: Campaign) -> bool:
-        """Return whether the user has open items in a campaign."""
-        rated, total = self.progress(campaign).get(self.user_name, (0, 0))
+    def is_open(self, campaign: Campaign, counts: RaterCounts) -> bool:
+        """Return whether the user has open items in a campaign with the given progress of its raters."""
+        rated, total = counts.get(self.user_name, (0, 0))
         return self.user_name in self.raters(campaign) and rated < total
 
     def has_several_campaigns(self) -> bool:

@@ -123,7 +123,7 @@ class RaterFlow(QWidget):
         else:
             counts = {campaign.uid: self._access.progress(campaign) for campaign in own_campaigns}
             # campaigns with open items for the user come first
-            own_campaigns.sort(key=lambda campaign: not self._access.is_open(campaign))
+            own_campaigns.sort(key=lambda campaign: not self._access.is_open(campaign, counts[campaign.uid]))
             self.chooser.ask_campaign(own_campaigns, self._access.user_name, counts)
             self._show(self.chooser)
 
@@ -132,7 +132,7 @@ class RaterFlow(QWidget):
         campaigns = self._campaigns()
         if campaigns is None:
             return
-        waiting = [campaign for campaign in campaigns if self._access.is_open(campaign)]
+        waiting = [item for item in campaigns if self._access.is_open(item, self._access.progress(item))]
         if len(waiting) == 1:
             self.leave()
             self._open(waiting[0])
@@ -164,8 +164,9 @@ class RaterFlow(QWidget):
 
         By default, the rater is the user, if assigned, or else the campaign's only rater; otherwise, the user is asked.
         """
-        for campaign in filter(lambda campaign: campaign.uid == uid, self._campaigns() or ()):
-            self._open(campaign, rater)
+        for campaign in self._campaigns() or ():
+            if campaign.uid == uid:
+                self._open(campaign, rater)
 
     def _open(self, campaign: Campaign, rater: str = "") -> None:
         self.leave()

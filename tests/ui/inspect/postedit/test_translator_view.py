@@ -36,7 +36,7 @@ from qe_desktop.ui.inspect.reader.segment_descriptions import scores_tooltip
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import tooltip_of_lines
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SYSTEM, job_corpus, post_edit_controller, type_at_end
@@ -168,8 +168,7 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     page = evaluated_area.reader.page
     both = scores_tooltip(page)
     # on a line of their own, below the scores
-    paragraphs = [f"<p>{plain_tooltip(text)}</p>" for text in (page.header_text, both)]
-    assert evaluated_area.header.score.toolTip() == "".join(paragraphs)
+    assert evaluated_area.header.score.toolTip() == tooltip_of_lines(f"{page.header_text}\n{both}")
     assert both.startswith("MT quality: Quality of the MT as estimated by Trados")
     assert term_meaning("hter") in both
     # a score that the segment lacks is not explained
