@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -141,12 +142,9 @@ def _valid_edit_condition(database: Database, segments: int) -> Any:
 
 def _integers(cursor: Any, width: int) -> Ints:
     """Return all rows of a cursor with `width` integer columns, as an array of shape (width, rows)."""
-    parts = []
-    while rows := cursor.fetchmany(100_000):
-        flat = np.fromiter((value for row in rows for value in row), np.int64, len(rows) * width)
-        parts.append(flat.reshape(-1, width))
+    values = np.fromiter(chain.from_iterable(cursor), np.int64)
     cursor.close()
-    return np.concatenate(parts).T if parts else np.zeros((width, 0), np.int64)
+    return values.reshape(-1, width).T
 
 
 def _indices_of(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
