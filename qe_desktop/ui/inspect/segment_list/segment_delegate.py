@@ -284,7 +284,8 @@ class SegmentDelegate(QStyledItemDelegate):
         key = (segment, column, round(width), view.font.toString(), direction, word, edited_target)
         cached = self._layouts.get(key)
         if cached is None:
-            written, codes = self._model.displayed_text(segment, column), self._model.codes(segment, column)
+            written = self._model.displayed_text(segment, column)
+            codes = self._model.codes(segment, column, written.text)
             excerpt = make_excerpt(written, word, QFontMetricsF(view.font), width, codes)
             layout = WordLayout(
                 excerpt.display_text,

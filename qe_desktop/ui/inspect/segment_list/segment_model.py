@@ -214,11 +214,9 @@ class SegmentModel(QAbstractTableModel):
         """Return the title, tooltip, alignment or sort direction of a column."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
-            title, tooltip = _column_header(self.list_state, SegmentColumn(section))
-            if role == Qt.ItemDataRole.DisplayRole:
-                return title
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return tooltip
+            if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                title, tooltip = _column_header(self.list_state, SegmentColumn(section))
+                return title if role == Qt.ItemDataRole.DisplayRole else tooltip
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return RIGHT if column.is_right_aligned or self._is_right_to_left(SegmentColumn(section)) else LEFT
             if role == HEADER_ORDER_ROLE:
@@ -250,14 +248,14 @@ class SegmentModel(QAbstractTableModel):
         """Return the text of a segment in a text column; empty if nothing is open."""
         return DisplayText("", ()) if self.list_state is None else _segment_text(self.list_state.view, segment, column)
 
-    def codes(self, segment: int, column: SegmentColumn) -> tuple[PositionedCode, ...]:
-        """Return the inline codes, with their offsets, of the text that a column shows for a segment."""
+    def codes(self, segment: int, column: SegmentColumn, text: str) -> tuple[PositionedCode, ...]:
+        """Return the inline codes, with their offsets, of the text that a column shows for a segment: `text`."""
         if self.list_state is None or self.list_state.view.corpus.job is None:
             return ()
         target, role = self.edited_target(segment, column), _role(column)
         if target is not None:
             return line_codes(target)
-        return positioned_codes(self.list_state.view.corpus, role, segment, self.displayed_text(segment, column).text)
+        return positioned_codes(self.list_state.view.corpus, role, segment, text)
 
     def edited_target(self, segment: int, column: SegmentColumn) -> str | None:
         """Return the edited target of a segment as a line with codes; None if it is unedited or `column` is not MT."""
