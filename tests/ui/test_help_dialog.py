@@ -78,6 +78,7 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
         "quality estimation",
         "qe system",
         "confirmed",
+        "reviewed",
         "rejected",
         "unfinished",
         "pooled hter",

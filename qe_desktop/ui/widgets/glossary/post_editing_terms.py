@@ -31,6 +31,15 @@ REVIEW_TERMS = (
         REVIEW,
     ),
     GlossaryTerm(
+        "reviewed",
+        tr("reviewed"),
+        tr(
+            "A segment whose tags or target you edited, or that you confirmed, even without a change. If post-edits "
+            "come from files, every segment counts as reviewed."
+        ),
+        REVIEW,
+    ),
+    GlossaryTerm(
         "rejected",
         tr("rejected"),
         tr(
