@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
@@ -26,7 +26,7 @@ MAX_NAME_CHARS = 34
 
 
 class CampaignBar(QWidget):
-    """Row with the campaign selector and buttons; the summary of a campaign is below the row."""
+    """Row with the campaign selector and buttons; the summary and the blinding status are below the row."""
 
     unblind_requested = Signal()
 
@@ -38,15 +38,12 @@ class CampaignBar(QWidget):
         self._single_campaign = Label(bold=True)
         self._single_campaign.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self.facts = ElidedLabel(token="muted")
-        self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.blind = ElidedLabel(token="muted")
         self.unblind = QPushButton(tr("&Unblind (show system names)…"))
         self.unblind.setToolTip(plain_tooltip(tr("Show names instead of letters. User, time and reason are logged.")))
         self.origin = Label(token="muted")
-        self._row = hbox(
-            self.choice, self._single_campaign, self.origin, self.unblind, self.blind, StretchSpace(), gap=8
-        )
-        vbox(self._row, self.facts, on=self, gap=4)
+        self._row = hbox(self.choice, self._single_campaign, self.origin, self.unblind, StretchSpace(), gap=8)
+        vbox(self._row, hbox(self.facts, self.blind, StretchSpace(), gap=16), on=self, gap=4)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_requested)
         service.changed.connect(self.refresh)
@@ -82,6 +79,7 @@ class CampaignBar(QWidget):
             self.unblind, "" if service.is_writable else tr("The project is read-only, so the campaign stays blind.")
         )
         self.blind.setText("" if view is None else unblinded_text(view))
+        self.blind.setVisible(bool(self.blind.text()))
         if view is not None and self.blind.text():
             # the text may be elided
             self.blind.setToolTip(plain_tooltip(join_localized(". ", (unblinded_text(view), _reason(view)))))

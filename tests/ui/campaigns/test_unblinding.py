@@ -31,6 +31,7 @@ def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
     blind = driver.systems()
     assert sorted(blind) == ["System A", "System B", "System C"]
     assert page.bar.blind.text() == "Blind: systems are shown as letters"
+    assert page.bar.blind.width() >= page.bar.blind.sizeHint().width(), "not cut off"
     tooltip = html.unescape(page.bar.blind.toolTip())
     assert "shown as letters. The letters were assigned" in tooltip, "two sentences"
     shown = driver.texts()
