@@ -40,7 +40,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         review.qa_results.step(1)
 
     handlers: dict[str, Callable[[], object]] = {
-        "correct": controller.toggle_editing,
+        "correct": controller.open,
         "confirm": controller.confirm,
         "reject": controller.reject,
         "reopen": controller.reopen,

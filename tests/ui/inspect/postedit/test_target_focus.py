@@ -97,6 +97,28 @@ def registry(qtbot, area):
     return registry
 
 
+def test_edit_command_focuses_the_open_target_and_does_not_close_it(area, registry, edit):
+    type_at_end(area, "x")
+    position = edit.textCursor().position()
+    for widget in (edit, area.view, area.reader):
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_F2)
+        assert edit.hasFocus()
+        assert edit.textCursor().position() == position
+    assert post_edit_controller(area).segment == 1
+    post_edit_controller(area).panel.buttons["correct"].click()
+    assert post_edit_controller(area).segment is None
+
+
+def test_escape_from_the_qa_results_returns_to_the_open_target(area, edit):
+    results = area.review.qa_results
+    results.open()
+    assert not edit.hasFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not results.is_open
+    assert edit.hasFocus()
+
+
 def press_alt(key):
     """Press Alt and a key in the widget that has the focus."""
     QTest.keyClick(QApplication.focusWidget(), key, Qt.KeyboardModifier.AltModifier)
