@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from qe_desktop.ui.action_registry import Action
@@ -64,6 +65,21 @@ def test_palette_finds_and_runs_a_command(shell, qtbot):
     with qtbot.waitSignal(shell.commands["view.theme-dark"].triggered):
         qtbot.keyClick(palette._field, Qt.Key.Key_Return)
     assert shell.settings.theme == "dark"
+    shell.appearance.set_theme("light")
+
+
+def test_palette_runs_a_command_after_the_focus_events_of_the_window(shell, qtbot, monkeypatch):
+    order = []
+    shell.commands["view.theme-dark"].triggered.connect(lambda: order.append("command"))
+    monkeypatch.setattr(QGuiApplication, "focusWindow", lambda *_: None)
+    palette = CommandPalette(shell.commands, shell)
+    palette.show()
+    qtbot.keyClicks(palette._field, "thdark")
+    qtbot.keyClick(palette._field, Qt.Key.Key_Return)
+    qtbot.wait(10)
+    order.append("focus")
+    QGuiApplication.instance().focusWindowChanged.emit(shell.windowHandle())
+    qtbot.waitUntil(lambda: order == ["focus", "command"])
     shell.appearance.set_theme("light")
 
 

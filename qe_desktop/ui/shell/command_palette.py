@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -12,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeyEvent, QPainter, QPen, QWindow
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -33,6 +35,8 @@ from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 ROWS_SHOWN = 10
+MAX_FOCUS_WAIT_MS = 300
+"""Maximum time in milliseconds that a command waits for the window to get the focus back."""
 _MOVES = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -200,8 +204,7 @@ class CommandPalette(Dialog):
             return
         action = self._registry[self._model.action(index.row()).id]
         self.close()
-        # run it once the window has the focus again, so that the command applies to the focused widget
-        QTimer.singleShot(0, action, action.trigger)
+        QTimer.singleShot(0, action, partial(_run_with_focus, action))
 
     def paintEvent(self, event: object) -> None:
         """Draw the background and a border."""
@@ -210,6 +213,30 @@ class CommandPalette(Dialog):
         painter.setPen(QPen(QColor(theme.current().border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+
+class _FocusTimer(QTimer):
+    """Timer that runs an action when a window has the focus again, or after `MAX_FOCUS_WAIT_MS` without a focus."""
+
+    def __init__(self, action: QAction, app: QGuiApplication) -> None:
+        super().__init__(action, singleShot=True, interval=MAX_FOCUS_WAIT_MS)
+        app.focusWindowChanged.connect(self._on_focus)
+        self.timeout.connect(action.trigger)
+        self.timeout.connect(self.deleteLater)
+        self.start()
+
+    def _on_focus(self, window: QWindow | None) -> None:
+        # the focus events, which would close a tooltip, are delivered before the timer fires
+        self.setInterval(0 if window is not None else MAX_FOCUS_WAIT_MS)
+
+
+def _run_with_focus(action: QAction) -> None:
+    """Run an action as soon as a window has the focus, so that it applies to the focused widget."""
+    app = QGuiApplication.instance()
+    if isinstance(app, QGuiApplication) and app.focusWindow() is None:
+        _FocusTimer(action, app)
+    else:
+        action.trigger()
 
 
 _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
