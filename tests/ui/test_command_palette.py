@@ -11,7 +11,7 @@ from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
-from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
+from qe_desktop.ui.shell.command_palette import CommandPalette, _Commands, fuzzy_match
 from qe_desktop.ui.shell.help_dialog import KEYS_ROLE, ShortcutPage
 from qe_desktop.ui.shell.window import Shell
 
@@ -81,6 +81,24 @@ def test_palette_runs_a_command_after_the_focus_events_of_the_window(shell, qtbo
     QGuiApplication.instance().focusWindowChanged.emit(shell.windowHandle())
     qtbot.waitUntil(lambda: order == ["focus", "command"])
     shell.appearance.set_theme("light")
+
+
+def test_palette_and_shortcut_page_find_inline_codes_as_tags(shell, qtbot):
+    name = "Insert the next missing inline code"
+    shell.commands.add_all(ACTIONS)
+    shell.commands.connect_to("inspect.insert-code", lambda: None)
+    model = _Commands(shell.commands, shell)
+    model._all = [action for action in ACTIONS if "tag" in action.text.casefold() or action.text == name]
+    model.filter("missing tag")
+    assert (model.index(0).data(), model.display_parts(0)[1]) == (name, [])
+    page = ShortcutPage(shell.commands)
+    qtbot.addWidget(page)
+    page._find.setText("missing tag")
+    assert list(visible_rows(page)) == [name]
+    assert page._none.isHidden()
+    page._find.setText("in no command")
+    assert not visible_rows(page)
+    assert not page._none.isHidden()
 
 
 def test_palette_selection_moves_with_arrow_keys_within_the_list(shell, qtbot):

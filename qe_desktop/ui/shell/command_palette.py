@@ -57,7 +57,7 @@ class _Commands(QAbstractListModel):
     def filter(self, query: str) -> None:
         """List the commands whose names match the query."""
         self.beginResetModel()
-        matches = [(fuzzy_match(query, self._registry.text(action.id)), action) for action in self._all]
+        matches = [(_match_name(query, self._registry.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
             hits.sort(key=lambda hit: -hit[0])
@@ -237,6 +237,26 @@ def _run_with_focus(action: QAction) -> None:
         _FocusTimer(action, app)
     else:
         action.trigger()
+
+
+_SYNONYMS = ((tr("inline code"), tr("tag", "inline code")),)
+"""Terms in names of commands, each with a word that users of other programs search for instead."""
+
+
+def synonymous_name(name: str) -> str:
+    """Return the name of a command with its terms replaced by their synonyms."""
+    for term, synonym in _SYNONYMS:
+        name = name.replace(term, synonym)
+    return name
+
+
+def _match_name(query: str, name: str) -> tuple[float, list[int]] | None:
+    """Match a query with a name or, if only that matches, with the synonyms in it; these have no positions."""
+    match, synonymous = fuzzy_match(query, name), synonymous_name(name)
+    synonym_match = fuzzy_match(query, synonymous) if synonymous != name else None
+    if synonym_match is None or (match is not None and match[0] >= synonym_match[0]):
+        return match
+    return synonym_match[0], []
 
 
 _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
