@@ -28,8 +28,8 @@ class WholeWordEdit(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Accept Escape before a shortcut of the window does, which would close the legend and not the target."""
-        is_shortcut = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        if is_shortcut and event.key() == Qt.Key.Key_Escape and not event.modifiers():
+        is_shortcut = event.type() == QEvent.Type.ShortcutOverride
+        if is_shortcut and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.accept()
             return True
         return super().event(event)
