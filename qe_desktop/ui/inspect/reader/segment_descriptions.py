@@ -143,7 +143,7 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
-    """Describe the flags at a position: the systems, each with its P(BAD) and its reasons, as far as they are known.
+    """Describe the flags at a position: the systems, each with its P(BAD) and its reasons, if known.
 
     The reasons for adjacent BAD gaps follow. If no system states a reason, a part says so.
     """
