@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
-from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
+from qe_desktop.ui.shell.command_palette import CommandPalette, _Commands, fuzzy_match
 from qe_desktop.ui.shell.help_dialog import KEYS_ROLE, ShortcutPage
 from qe_desktop.ui.shell.window import Shell
 
@@ -65,6 +66,39 @@ def test_palette_finds_and_runs_a_command(shell, qtbot):
         qtbot.keyClick(palette._field, Qt.Key.Key_Return)
     assert shell.settings.theme == "dark"
     shell.appearance.set_theme("light")
+
+
+def test_palette_runs_a_command_after_the_focus_events_of_the_window(shell, qtbot, monkeypatch):
+    order = []
+    shell.commands["view.theme-dark"].triggered.connect(lambda: order.append("command"))
+    monkeypatch.setattr(QGuiApplication, "focusWindow", lambda *_: None)
+    palette = CommandPalette(shell.commands, shell)
+    palette.show()
+    qtbot.keyClicks(palette._field, "thdark")
+    qtbot.keyClick(palette._field, Qt.Key.Key_Return)
+    qtbot.wait(10)
+    order.append("focus")
+    QGuiApplication.instance().focusWindowChanged.emit(shell.windowHandle())
+    qtbot.waitUntil(lambda: order == ["focus", "command"])
+    shell.appearance.set_theme("light")
+
+
+def test_palette_and_shortcut_page_find_inline_codes_as_tags(shell, qtbot):
+    name = "Insert the next missing inline code"
+    shell.commands.add_all(ACTIONS)
+    shell.commands.connect_to("inspect.insert-code", lambda: None)
+    model = _Commands(shell.commands, shell)
+    model._all = [action for action in ACTIONS if "tag" in action.text.casefold() or action.text == name]
+    model.filter("missing tag")
+    assert (model.index(0).data(), model.display_parts(0)[1]) == (name, [])
+    page = ShortcutPage(shell.commands)
+    qtbot.addWidget(page)
+    page._find.setText("missing tag")
+    assert list(visible_rows(page)) == [name]
+    assert page._none.isHidden()
+    page._find.setText("in no command")
+    assert not visible_rows(page)
+    assert not page._none.isHidden()
 
 
 def test_palette_selection_moves_with_arrow_keys_within_the_list(shell, qtbot):

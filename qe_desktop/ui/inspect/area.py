@@ -109,6 +109,7 @@ class InspectArea(QWidget):
         workspace.reference_changed.connect(self._show_scores)
         workspace.settings.changed.connect(self._on_setting)
         self.filters.system_changed.connect(self._show_scores)
+        self.view.all_requested.connect(self.filters.reset)
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_requested.connect(self.view.setFocus)
         self.view.edit_requested.connect(self.review.edit_word)
@@ -257,17 +258,18 @@ class InspectArea(QWidget):
         """Show the columns with content.
 
         Score columns are shown only if there are no MT tags, if the list is sorted by score or error, or if the level
-        has no tags and the view allows tag editing.
+        has no tags and the view allows tag editing. In the translator's view, QA check results do not count as tags.
         """
         view, level = self._view, self.workspace.level
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
-        tags = view is not None and list_queries.has_mt_tags(view, kind)
+        has_tags = list_queries.has_qe_tags if inspected.flag_wording else list_queries.has_mt_tags
+        tags = view is not None and has_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
         status = self.review.can_review
-        self.view.set_columns(
-            () if view is None else list_queries.visible_columns(view, kind, numbers, status, inspected)
-        )
-        self.filters.set_scores_shown(numbers)
+        columns = () if view is None else tuple(list_queries.visible_columns(view, kind, numbers, status, inspected))
+        is_optional = inspected.flag_wording and SegmentColumn.BAD in columns
+        self.view.set_columns(columns, is_score_optional=is_optional, is_score_shown=numbers)
+        self.filters.set_scores_shown(numbers or is_optional)
 
     def _select(self, query: SegmentQuery) -> None:
         view, order = self._view, query.order

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtWidgets import QMenu
+
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import possible_bases
@@ -14,6 +16,7 @@ from qe_desktop.ui.inspect.fold_bar import FoldBar
 from qe_desktop.ui.inspect.inspect_view import POST_EDIT_GROUP
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
+from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import USE_DEFAULT, settings_key
@@ -40,7 +43,7 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
         review.qa_results.step(1)
 
     handlers: dict[str, Callable[[], object]] = {
-        "correct": controller.toggle_editing,
+        "correct": controller.open,
         "confirm": controller.confirm,
         "reject": controller.reject,
         "reopen": controller.reopen,
@@ -58,8 +61,20 @@ def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
     _connect_highlights(review, commands)
+    controller.panel.edit.menu_opening.connect(partial(_offer_session_undo, controller.panel.edit, commands))
     review.spelling.connect_action(commands)
     review.propagation.connect_actions(commands)
+
+
+def _offer_session_undo(edit: TargetEditor, commands: ActionRegistry, menu: QMenu, offset: int) -> None:
+    """Let undo and redo in the editor's context menu apply to the session if the editor has nothing to undo or redo."""
+    document = edit.document()
+    steps = {"undo": document.isUndoAvailable(), "redo": document.isRedoAvailable()}
+    for action in menu.actions():
+        name = action.objectName().removeprefix("edit-")
+        if f"edit.{name}" in commands and not steps.get(name, True):
+            action.setEnabled(commands[f"edit.{name}"].isEnabled())
+            action.triggered.connect(commands[f"edit.{name}"].trigger)
 
 
 def _connect_highlights(review: ReviewFeature, commands: ActionRegistry) -> None:

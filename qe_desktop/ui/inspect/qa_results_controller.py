@@ -162,14 +162,14 @@ class QaResultsController(QObject):
             self._follow_segment()
 
     def close(self) -> None:
-        """Return to the segment list."""
+        """Return to the segment list; if the panel had the focus and a target is open, focus the target."""
         if self._segment_list is None or not self.is_open:
             return
         focus = self._stack.window().focusWidget()
         self._segment_list.setFocusProxy(None)  # type: ignore[arg-type]
         self._stack.setCurrentIndex(0)
         if focus is not None and (focus is self.panel or self.panel.isAncestorOf(focus)):
-            self._segment_list.setFocus()
+            self.controller.restore_focus()
 
     # --- running
 

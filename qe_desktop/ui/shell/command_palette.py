@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -12,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeyEvent, QPainter, QPen, QWindow
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -33,6 +35,8 @@ from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 ROWS_SHOWN = 10
+MAX_FOCUS_WAIT_MS = 300
+"""Maximum time in milliseconds that a command waits for the window to get the focus back."""
 _MOVES = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -53,7 +57,7 @@ class _Commands(QAbstractListModel):
     def filter(self, query: str) -> None:
         """List the commands whose names match the query."""
         self.beginResetModel()
-        matches = [(fuzzy_match(query, self._registry.text(action.id)), action) for action in self._all]
+        matches = [(_match_name(query, self._registry.text(action.id)), action) for action in self._all]
         hits = [(match[0], match[1], action) for match, action in matches if match is not None]
         if query.strip():
             hits.sort(key=lambda hit: -hit[0])
@@ -200,8 +204,7 @@ class CommandPalette(Dialog):
             return
         action = self._registry[self._model.action(index.row()).id]
         self.close()
-        # run it once the window has the focus again, so that the command applies to the focused widget
-        QTimer.singleShot(0, action, action.trigger)
+        QTimer.singleShot(0, action, partial(_run_with_focus, action))
 
     def paintEvent(self, event: object) -> None:
         """Draw the background and a border."""
@@ -210,6 +213,50 @@ class CommandPalette(Dialog):
         painter.setPen(QPen(QColor(theme.current().border), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+
+class _FocusTimer(QTimer):
+    """Timer that runs an action when a window has the focus again, or after `MAX_FOCUS_WAIT_MS` without a focus."""
+
+    def __init__(self, action: QAction, app: QGuiApplication) -> None:
+        super().__init__(action, singleShot=True, interval=MAX_FOCUS_WAIT_MS)
+        app.focusWindowChanged.connect(self._on_focus)
+        self.timeout.connect(action.trigger)
+        self.timeout.connect(self.deleteLater)
+        self.start()
+
+    def _on_focus(self, window: QWindow | None) -> None:
+        # the focus events, which would close a tooltip, are delivered before the timer fires
+        self.setInterval(0 if window is not None else MAX_FOCUS_WAIT_MS)
+
+
+def _run_with_focus(action: QAction) -> None:
+    """Run an action as soon as a window has the focus, so that it applies to the focused widget."""
+    app = QGuiApplication.instance()
+    if isinstance(app, QGuiApplication) and app.focusWindow() is None:
+        _FocusTimer(action, app)
+    else:
+        action.trigger()
+
+
+_SYNONYMS = ((tr("inline code"), tr("tag", "inline code")),)
+"""Terms in names of commands, each with a word that users of other programs search for instead."""
+
+
+def synonymous_name(name: str) -> str:
+    """Return the name of a command with its terms replaced by their synonyms."""
+    for term, synonym in _SYNONYMS:
+        name = name.replace(term, synonym)
+    return name
+
+
+def _match_name(query: str, name: str) -> tuple[float, list[int]] | None:
+    """Match a query with a name or, if only that matches, with the synonyms in it; these have no positions."""
+    match, synonymous = fuzzy_match(query, name), synonymous_name(name)
+    synonym_match = fuzzy_match(query, synonymous) if synonymous != name else None
+    if synonym_match is None or (match is not None and match[0] >= synonym_match[0]):
+        return match
+    return synonym_match[0], []
 
 
 _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0

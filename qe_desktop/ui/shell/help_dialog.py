@@ -29,6 +29,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict, display_shortcut
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
+from qe_desktop.ui.shell.command_palette import synonymous_name
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.form_controls import set_needs
@@ -126,11 +127,23 @@ class ShortcutPage(QWidget):
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self._filter)
         self._tree = self._make_tree()
+        self._none = Label(tr("No command or shortcut contains these words."), token="muted")
+        self._none.hide()
         self._hint = Label(wraps=True)
         self._field = KeyField(self)
         self._field.keys_entered.connect(self._set_keys)
         self._field.closed.connect(self._tree.setFocus)
-        vbox(self._find, Stretched(self._tree, 1), self._field, self._hint, self._buttons(), on=self, gap=8, margins=16)
+        vbox(
+            self._find,
+            self._none,
+            Stretched(self._tree, 1),
+            self._field,
+            self._hint,
+            self._buttons(),
+            on=self,
+            gap=8,
+            margins=16,
+        )
         self._fill()
         self._on_selection_changed()
         self.setFocusProxy(self._find)
@@ -208,10 +221,12 @@ class ShortcutPage(QWidget):
             items = [item for item in map(group.child, range(group.childCount())) if item is not None]
             for item in items:
                 row_text = (
-                    f"{group.text(0)} {item.text(0)} {item.data(1, Qt.ItemDataRole.AccessibleTextRole)}".casefold()
-                )
+                    f"{group.text(0)} {item.text(0)} {synonymous_name(item.text(0))} "
+                    f"{item.data(1, Qt.ItemDataRole.AccessibleTextRole)}"
+                ).casefold()
                 item.setHidden(not all(word in row_text for word in words))
             group.setHidden(all(item.isHidden() for item in items))
+        self._none.setVisible(all(group is None or group.isHidden() for group in groups))
 
     def _selected_action(self) -> Action | None:
         item = self._tree.currentItem()

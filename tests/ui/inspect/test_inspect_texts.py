@@ -38,6 +38,11 @@ def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
     area.filters.search.setText("in no segment")
     qtbot.waitUntil(lambda: area.model.rowCount() == 0)
     assert area.view.empty_text() == "No matching segments."
+    assert area.view.clear_button.isVisible()
+    area.view.clear_button.click()
+    assert area.model.rowCount() == 4
+    assert not area.view.clear_button.isVisible()
+    assert area.view.hasFocus()
     workspace.close()
     assert area.view.empty_text() == NOTHING_OPEN
 

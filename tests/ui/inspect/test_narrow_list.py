@@ -74,6 +74,9 @@ def test_folded_parts_are_in_menus(area, bar, rich_workspace):
     QApplication.processEvents()
     assert bar.row.folded_parts in (FOLD_ORDER, (VALUES, SUMMARY, SYSTEM))
     assert (bar.filter.text(), bar.filter.toolTip()) == ("Filter: 1", plain_tooltip("BAD"))
+    bar.bad.setChecked(False)
+    assert bar.filter.toolTip() == plain_tooltip("Select which segments are listed")
+    bar.bad.setChecked(True)
     bar.row.fill_menu()
     menu = {action.text(): action for action in bar.row.menu_button.popup.actions()}
     assert list(menu) == ["F1-mult: strong .627", "Score"]

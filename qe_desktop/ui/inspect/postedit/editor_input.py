@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
@@ -16,12 +16,23 @@ _PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
 
 
 class WholeWordEdit(QTextEdit):
-    """Text editor in which a double click selects a word as delimited by `word_spans`; Qt ends words at apostrophes."""
+    """Text editor in which a double click selects a word as delimited by `word_spans`; Qt ends words at apostrophes.
+
+    Escape is a key of the editor even if the window has a shortcut for it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._clicked_span: tuple[int, int] | None = None
         """Start and end position of the double-clicked word while the mouse button is down; otherwise None."""
+
+    def event(self, event: QEvent) -> bool:
+        """Accept Escape before a shortcut of the window does, which would close the legend and not the target."""
+        is_shortcut = event.type() == QEvent.Type.ShortcutOverride
+        if is_shortcut and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            event.accept()
+            return True
+        return super().event(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select the word under the mouse; Qt would also select inline codes next to it, which typing would delete."""

@@ -188,12 +188,13 @@ class PostEditController(QObject):
         (self.open if self.segment is None else self.stop_editing)()
 
     def open(self, at_word: bool = False) -> None:
-        """Edit the target of the current segment if possible; if `at_word`, select the word at the reader's cursor."""
+        """Edit or focus the target of the current segment; if `at_word`, select the word at the reader's cursor."""
         view, session, segment = self.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
         if self.segment is not None:
-            self.panel.edit.go_to(*self._initial_span(at_word))
+            if at_word:
+                self.panel.edit.go_to(*self._initial_span(at_word))
             self.panel.edit.setFocus()
             return
         locked = warn_if_locked(self.message_posted.emit, view, segment)

@@ -6,7 +6,7 @@ checked once, in the background; results are cached by `SpellChecker`, so that t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -50,9 +50,10 @@ class SpellingMenu(QObject):
         self._first_action = menu.actions()[0]
         self._search_action: QAction | None = None
 
-    def show_text(self, text: str) -> None:
-        """Add a disabled entry with a text."""
-        self._insert(text).setEnabled(False)
+    def show_reason(self, reason: str, show_message: Callable[[str], object]) -> None:
+        """Add an entry that posts the reason, which is too long for a menu, why words are not checked."""
+        action = self._insert(tr("Why is the spelling not checked?"))
+        action.triggered.connect(lambda: show_message(reason))
         self._menu.insertSeparator(self._first_action)
 
     def show_word(self, word: str) -> None:
@@ -345,12 +346,12 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
-        """Add entries for the misspelled word at `offset` to `menu`, or the reason why words are not checked."""
+        """Add entries for the misspelled word at `offset` to `menu`, or one that explains why words are not checked."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:
             if self.reason:
-                SpellingMenu(menu).show_text(self.reason)
+                SpellingMenu(menu).show_reason(self.reason, self.controller.message_posted.emit)
             return
         misspelled = self.checker.known_misspellings(self._words).spans
         span = next(((start, stop) for start, stop in misspelled if start <= offset <= stop), None)

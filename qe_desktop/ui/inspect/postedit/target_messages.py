@@ -36,16 +36,18 @@ def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: b
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.context.words)
-        if not hter:
-            if edits is not None:
-                parts.append(
-                    tr("{n} of {words} MT {words:word|words} changed", "", edits.edited_word_count, words=words)
-                )
-        elif edits is None:
-            parts.append(tr("too long for HTER"))
+        if edits is None:
+            parts += [tr("too long for HTER")] if hter else []
         else:
-            parts.append(f"HTER {format_score(edits.hter, decimals)}")
-            parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited_word_count, words=words))
+            edited = edits.edited_word_count
+            if hter:
+                parts.append(f"HTER {format_score(edits.hter, decimals)}")
+            if not words:
+                parts.append(tr("empty MT"))
+            elif hter:
+                parts.append(tr("{n} of {words} {words:word|words} edited", "", edited, words=words))
+            else:
+                parts.append(tr("{n} of {words} MT {words:word|words} changed", "", edited, words=words))
         if edits is not None and edits.inserted_word_count:
             parts.append(tr("{n} {n:word|words} inserted", "", edits.inserted_word_count))
     if seconds:

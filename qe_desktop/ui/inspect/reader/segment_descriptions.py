@@ -143,7 +143,10 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
-    """Describe the flags at a position: the systems, each with its reasons, then the reasons for adjacent BAD gaps."""
+    """Describe the flags at a position: the systems, each with its P(BAD) and its reasons, if known.
+
+    The reasons for adjacent BAD gaps follow. If no system states a reason, a part says so.
+    """
     view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
     for key in view.displayed_layers_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
@@ -155,10 +158,12 @@ def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonL
         parts = [
             text
             for key, layer_reasons in zip(keys, reasons, strict=True)
-            for text in (_flagged_text([key]), *layer_reasons)
+            for text in (_flagged_text([key]), *_flag_probabilities(page, [key], index), *layer_reasons)
         ]
     else:
-        parts = [_flagged_text(keys)] if keys else []
+        parts = [_flagged_text(keys), *_flag_probabilities(page, keys, index)] if keys else []
+        if any(key.provenance is Provenance.SYSTEM for key in keys):
+            parts.append(tr("no reason given"))
     return parts + (_adjacent_gap_reasons(page, index, lookup) if kind is Kind.WORDS else [])
 
 
@@ -170,6 +175,19 @@ def _flagged_text(keys: Sequence[LayerKey]) -> str:
     if len(keys) == 1:
         return tr("flagged by the QE system “{name}”", name=names)
     return tr("flagged by the QE systems {names}", names=names)
+
+
+def _flag_probabilities(page: SegmentLayout, keys: Sequence[LayerKey], index: int) -> list[str]:
+    """Return P(BAD) of a word for each of the systems that state it, with the name of the system if there are more."""
+    texts = []
+    for key in keys:
+        probability = _probability(page.view, key, page.segment, index)
+        if probability is not None:
+            p = format_probability(probability)
+            texts.append(
+                tr("P(BAD) {p}", p=p) if len(keys) == 1 else tr("{name}: P(BAD) {p}", name=key.display_name, p=p)
+            )
+    return texts
 
 
 def _reasons(view: View, key: LayerKey, segment: int, index: int, lookup: ReasonLookup) -> list[str]:

@@ -88,6 +88,9 @@ class SegmentTextView(QWidget):
 
     def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
         """Show the layout `page`, or nothing if `page` is None; mark the edited tags of layer `target`."""
+        if self.page is not None and (page is None or page.segment != self.page.segment):
+            # it explains a word of the previous segment
+            QToolTip.hideText()
         self.page, self.target = page, target
         self._hovered = None
         self.visible_top = 0.0 if self._source_pane is None else pinned_height(page)

@@ -45,7 +45,7 @@ class FilterButton(PanelButton):
         """Show the names of the active filters or, if there are more than two, their number; the tooltip names all."""
         self._filters = filters
         self.setText(self._label(folded=self._folded))
-        self.setToolTip(plain_tooltip(join_localized(", ", filters or [_ALL])))
+        self.setToolTip(plain_tooltip(join_localized(", ", filters) or tr("Select which segments are listed")))
 
     def fold(self, is_folded: bool) -> None:
         """Show only the number of active filters if `is_folded`; otherwise show the text as in `show_filters`."""

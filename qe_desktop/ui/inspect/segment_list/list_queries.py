@@ -11,6 +11,7 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, 
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
+from qe_desktop.local_qe.qa_checks.runner import checks_from_notes
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, system_difference, take_snapshot
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
@@ -41,7 +42,8 @@ def visible_columns(
         SegmentColumn.BAD: has_mt_tags(view, kind),
         SegmentColumn.DISPUTED: tags > 1 and view_mode.disagreement,
         SegmentColumn.GOLD: with_scores and bool(golds),
-        SegmentColumn.SCORE: with_scores and bool(systems),
+        # the user can select the scores of the file in addition to the flags
+        SegmentColumn.SCORE: (with_scores or view_mode.flag_wording) and bool(systems),
         SegmentColumn.ERROR: with_scores and bool(golds and systems),
     }
     return (column for column, filled in has_content.items() if filled)
@@ -50,6 +52,12 @@ def visible_columns(
 def has_mt_tags(view: View, kind: Kind) -> bool:
     """Return whether there are tags of `kind` other than those derived from edited targets."""
     return any(not view.is_derived(key) for key in view.tag_layers(kind))
+
+
+def has_qe_tags(view: View, kind: Kind) -> bool:
+    """Return whether there are tags of `kind` other than results of QA checks and tags derived from edited targets."""
+    layers = [view.corpus.layers.get(key) for key in view.tag_layers(kind) if not view.is_derived(key)]
+    return any(layer is None or not checks_from_notes(layer.notes) for layer in layers)
 
 
 def corpus_facets(corpus: Corpus) -> tuple[object, ...]:

@@ -51,7 +51,7 @@ class SegmentColumn(enum.IntEnum):
 
 
 COLUMNS = {
-    SegmentColumn.NUMBER: TableColumn("#", tr("Segment number in the corpus"), is_right_aligned=True),
+    SegmentColumn.NUMBER: TableColumn("#", tr("Number of the segment"), is_right_aligned=True),
     SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("Document of the segment")),
     SegmentColumn.SOURCE: TableColumn(tr("source"), tr("Source text of the segment")),
     SegmentColumn.MT: TableColumn(

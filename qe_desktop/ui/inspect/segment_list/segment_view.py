@@ -19,13 +19,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptio
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import shortcut_text
+from qe_desktop.ui.action_registry import with_shortcut
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.layout_metrics import text_left
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE, TableHeader
@@ -43,6 +44,8 @@ NOTHING_OPEN = tr("No files open. Drop files here, or open a folder or files fro
 class SegmentView(QTableView):
     """Table with one line per row; source and MT share the width that the other columns leave free."""
 
+    all_requested = Signal()
+    """Emitted to clear the filters."""
     column_chosen = Signal(SegmentColumn)
     """Emitted when a column title is clicked."""
     copy_requested = Signal()
@@ -54,6 +57,11 @@ class SegmentView(QTableView):
         super().__init__()
         self._handle_key_first = keys
         self.setModel(model)
+        self.clear_button = FlatButton(tr("Clear filters"), parent=self.viewport())
+        self.clear_button.clicked.connect(self.setFocus)
+        self.clear_button.clicked.connect(self.all_requested)
+        self.clear_button.hide()
+        model.modelReset.connect(self._place_clear_button)
         self.setAccessibleName(tr("Segments"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -74,6 +82,9 @@ class SegmentView(QTableView):
         self._filled_columns = frozenset(
             (SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED)
         )
+        self._optional_columns: tuple[SegmentColumn, ...] = FOLDED_COLUMNS
+        self._unselected_columns: frozenset[SegmentColumn] = frozenset()
+        """Optional columns that are shown only if the user selects them."""
         self._column_choices: Mapping[SegmentColumn, bool] = {}
         self._shows_differences = False
         themes.theme_changed.connect(self._update_colours)
@@ -88,20 +99,26 @@ class SegmentView(QTableView):
             palette.setColor(group, QPalette.ColorRole.HighlightedText, current().text)
         self.setPalette(palette)
 
-    def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
-        """Show the columns `filled` in addition to the segment number."""
+    def set_columns(self, filled: Iterable[SegmentColumn], *, is_score_optional: bool, is_score_shown: bool) -> None:
+        """Show the columns `filled` in addition to the segment number.
+
+        If `is_score_optional`, the user can hide or show the score column, and it is hidden in a narrow list;
+        `is_score_shown` states whether it is shown as long as the user has not decided.
+        """
         self._filled_columns = frozenset(filled)
+        self._optional_columns = (*FOLDED_COLUMNS, SegmentColumn.SCORE) if is_score_optional else FOLDED_COLUMNS
+        self._unselected_columns = frozenset() if is_score_shown else frozenset((SegmentColumn.SCORE,))
         self.measure()
 
     def set_column_choices(self, choices: Mapping[SegmentColumn, bool]) -> None:
-        """Show or hide columns at any width; `FOLDED_COLUMNS` that are not in `choices` are hidden in a narrow list."""
+        """Show or hide columns at any width; other `foldable_columns` are hidden in a narrow list."""
         self._column_choices = choices
         self.measure()
 
     @property
     def foldable_columns(self) -> list[SegmentColumn]:
         """Non-empty columns that the user can hide, or that are hidden in a narrow list."""
-        return [column for column in FOLDED_COLUMNS if column in self._filled_columns]
+        return [column for column in self._optional_columns if column in self._filled_columns]
 
     def set_differences_shown(self, visible: bool) -> None:
         """Show or hide the difference column, which replaces the score columns."""
@@ -162,11 +179,13 @@ class SegmentView(QTableView):
         self, visible: set[SegmentColumn], widths: Mapping[SegmentColumn, int], min_width: int
     ) -> set[SegmentColumn]:
         """Return `visible` without columns that the user hid, or that are hidden to leave `min_width` for texts."""
-        visible = visible - {column for column, is_shown in self._column_choices.items() if not is_shown}
-        for column in self.foldable_columns:
+        optional, choices = self.foldable_columns, self._column_choices
+        hidden = {column for column in optional if not choices.get(column, column not in self._unselected_columns)}
+        visible = visible - hidden
+        for column in optional:
             order = self.model().headerData(column, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
             # the sort column is not hidden, because it explains the order
-            if self._text_width(visible, widths) < min_width and column not in self._column_choices and order is None:
+            if self._text_width(visible, widths) < min_width and column not in choices and order is None:
                 visible = visible - {column}
         return visible
 
@@ -248,16 +267,41 @@ class SegmentView(QTableView):
             painter = QPainter(self.viewport())
             painter.setPen(current().muted)
             alignment = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-            painter.drawText(self.viewport().rect().adjusted(16, 0, -16, 0), alignment, self.empty_text())
+            if not self._is_button_alone():
+                painter.drawText(self._message_rect(), alignment, self.empty_text())
             painter.end()
+
+    def _place_clear_button(self) -> None:
+        """Show the button that clears the filters below the message of an empty list, or alone in a low list."""
+        model, button = self.model(), self.clear_button
+        state = model.list_state if isinstance(model, SegmentModel) else None
+        button.setVisible(state is not None and state.view.corpus.size > 0 and model.rowCount() == 0)
+        button.setToolTip(with_shortcut(tr("Show all segments"), "inspect.all"))
+        button.adjustSize()
+        size, area = button.size(), self.viewport().rect()
+        top = (area.height() - size.height()) // 2 if self._is_button_alone() else self._message_rect().bottom() + 1
+        button.move((area.width() - size.width()) // 2, top)
+
+    def _is_button_alone(self) -> bool:
+        """Return whether there is room for the button that clears the filters, but not for the message above it."""
+        needed = self.fontMetrics().lineSpacing() + 2 * PADDING + self.clear_button.sizeHint().height()
+        return not self.clear_button.isHidden() and self.viewport().height() < needed
+
+    def _message_rect(self) -> QRect:
+        """Return the rectangle in which the message of an empty list is centred: above the button if it is shown."""
+        area = self.viewport().rect().adjusted(16, 0, -16, 0)
+        if self.clear_button.isHidden():
+            return area
+        line = self.fontMetrics().lineSpacing() + PADDING
+        top = max(0, (area.height() - line - self.clear_button.height()) // 2)
+        return QRect(area.left(), top, area.width(), line)
 
     def empty_text(self) -> str:
         """Return the message that is shown in an empty list."""
         model = self.model()
         if not isinstance(model, SegmentModel) or model.list_state is None:
             return NOTHING_OPEN
-        key = shortcut_text("inspect.all")
-        return tr("No matching segments. {key} clears the filters.", key=key) if key else tr("No matching segments.")
+        return tr("No matching segments.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the new width among the columns; keep the current row visible if it was visible before."""
@@ -265,6 +309,7 @@ class SegmentView(QTableView):
         was_visible = rect.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         self.measure()
+        self._place_clear_button()
         if was_visible and rect.bottom() >= self.viewport().height():
             self.scrollTo(self.currentIndex())
 
@@ -298,7 +343,8 @@ class SegmentColumnMenu(QObject):
         """Fill a menu with the columns that can be hidden and, if the user changed any, a command to reset them."""
         menu.clear()
         for column in self._view.foldable_columns:
-            action = menu.addAction(COLUMN_NAMES[column])
+            title = self._view.model().headerData(column, Qt.Orientation.Horizontal)
+            action = menu.addAction(COLUMN_NAMES.get(column) or title.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(not self._view.isColumnHidden(column))
             action.toggled.connect(lambda visible, column=column: self._set_column_visible(column, visible))
@@ -327,5 +373,5 @@ class SegmentColumnMenu(QObject):
 
     def _apply(self) -> None:
         chosen = self._settings.list_columns
-        names = {column: column.name.lower() for column in FOLDED_COLUMNS}
+        names = {column: column.name.lower() for column in (*FOLDED_COLUMNS, SegmentColumn.SCORE)}
         self._view.set_column_choices({column: chosen[name] for column, name in names.items() if name in chosen})

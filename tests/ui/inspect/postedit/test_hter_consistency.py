@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.post_edit_layers import post_edit_keys
 from qe_desktop.studies.post_editing.reviewed_segments import count_reviewed_edits, select_reviewed
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
+from qe_desktop.ui.inspect.postedit.target_messages import statistics_text
 
 SAMPLE = Path(__file__).parents[4] / "resources/samples/en-de"
 
@@ -30,3 +33,13 @@ def test_editor_layer_and_study_have_equal_hter() -> None:
     np.testing.assert_allclose(edited.hter, layer)
     bad = [int(view.segment_tags(words, number).sum()) for number in segments]
     assert sum(bad) == sum(draft.edited_word_count for draft in drafts if draft is not None)
+
+
+@pytest.mark.parametrize(
+    ("hter", "text"),
+    [(False, "empty MT · 12 words inserted"), (True, "HTER 1.000 · empty MT · 12 words inserted")],
+)
+def test_figures_of_an_empty_mt_count_no_mt_words(hter: bool, text: str) -> None:
+    edits = SimpleNamespace(hter=1.0, edited_word_count=0, inserted_word_count=12)
+    draft = SimpleNamespace(is_edited=True, edits=edits, context=SimpleNamespace(words=[]))
+    assert statistics_text(draft, 0.0, 3, hter=hter) == text

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.corpus.translation_job import TargetRules
+from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -36,6 +37,28 @@ def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Worksp
     assert not area.tag_toolbar.has_targets
     workspace.undo()
     assert visible_columns(area) == before
+
+
+def test_qa_check_results_keep_the_score_column(area: InspectArea, workspace: Workspace) -> None:
+    corpus, scores = job_corpus(), Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))
+    checked = {layer.key: layer for layer in run_checks(corpus)}
+    workspace.open(replace(corpus, layers={SCORES: scores, **checked}))
+    assert {SegmentColumn.SCORE, SegmentColumn.BAD} <= visible_columns(area)
+
+
+def test_score_column_of_a_file_with_flags_can_be_selected(area: InspectArea, workspace: Workspace) -> None:
+    corpus, scores = job_corpus(), Layer(SCORES, np.array([0.1, 0.9, 0.5, 0.4]))
+    workspace.open(replace(corpus, layers={**corpus.layers, SCORES: scores}))
+    assert SegmentColumn.SCORE not in visible_columns(area)
+    menu = QMenu()
+    area.column_menu.fill(menu)
+    (action,) = [action for action in menu.actions() if action.text() == "qe"]
+    assert not action.isChecked()
+    action.trigger()
+    assert SegmentColumn.SCORE in visible_columns(area)
+    # the selection does not apply to the evaluation view, where it depends on the level
+    area.inspect_view.show_evaluation()
+    assert SegmentColumn.SCORE not in visible_columns(area)
 
 
 def test_each_segment_has_the_direction_of_its_target_language(area: InspectArea, workspace: Workspace) -> None:

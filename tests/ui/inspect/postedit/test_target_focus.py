@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMainWindow
 
+from qe_desktop.project import ReviewField
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect import commands
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
@@ -95,6 +96,40 @@ def registry(qtbot, area):
     registry.set_area_widget(commands.AREA, area)
     area.connect_actions(registry)
     return registry
+
+
+def test_edit_command_focuses_the_open_target_and_does_not_close_it(area, registry, edit):
+    type_at_end(area, "x")
+    position = edit.textCursor().position()
+    for widget in (edit, area.view, area.reader):
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_F2)
+        assert edit.hasFocus()
+        assert edit.textCursor().position() == position
+    assert post_edit_controller(area).segment == 1
+    post_edit_controller(area).panel.buttons["correct"].click()
+    assert post_edit_controller(area).segment is None
+
+
+def test_escape_from_the_qa_results_returns_to_the_open_target(area, edit):
+    results = area.review.qa_results
+    results.open()
+    assert not edit.hasFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not results.is_open
+    assert edit.hasFocus()
+
+
+def test_context_menu_of_the_target_undoes_a_step_of_the_session(area, registry, edit, job_workspace):
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Anders."}})
+    registry.connect_to("edit.undo", job_workspace.undo)
+    menu = edit.createStandardContextMenu()
+    edit.menu_opening.emit(menu, 0)
+    entries = {action.objectName(): action for action in menu.actions()}
+    assert entries["edit-undo"].isEnabled()
+    assert not entries["edit-redo"].isEnabled()
+    entries["edit-undo"].trigger()
+    assert job_workspace.view.target(0) == TARGETS[0]
 
 
 def press_alt(key):

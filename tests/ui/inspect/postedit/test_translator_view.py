@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QToolTip, QWidget
 
 from qe_desktop.corpus import (
     Corpus,
     Kind,
     Layer,
     LayerKey,
+    NumberColumn,
     Provenance,
     Reasons,
     ReviewStatus,
@@ -146,10 +147,33 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
     assert statuses == [("○", "open"), ("✎", "edited"), ("✓", "confirmed"), ("✗", "rejected"), ("⊘", "locked")]
 
 
+def test_flagged_words_are_described_with_the_probability_of_their_systems(qtbot, workspace):
+    corpus, key = evaluated_corpus(), LayerKey(Provenance.SYSTEM, SYSTEM.name, Kind.PROBABILITIES)
+    offsets = corpus.layers[SYSTEM].tags.offsets
+    numbers = NumberColumn(np.full(int(offsets[-1]), 0.75, np.float32), offsets)
+    workspace.open(replace(corpus, layers={**corpus.layers, key: Layer(key, numbers)}))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    workspace.go_to(1)
+    texts = [area.reader.describe((Kind.WORDS, word)).split("; ")[1:] for word in (1, 2)]
+    assert texts == [
+        ["flagged by the QE systems qe and other", "qe: P(BAD) .75", "no reason given"],
+        ["flagged by the QE system “other”", "no reason given"],
+    ]
+
+
+def test_tooltip_of_a_word_is_hidden_in_another_segment(evaluated_area, workspace, qtbot):
+    evaluated_area.reader.explain_cursor()
+    assert QToolTip.isVisible()
+    workspace.go_to(1)
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
-    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other"]
-    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system “other”"]
+    describe, nothing_else = evaluated_area.reader.describe, "no reason given"
+    assert describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other", nothing_else]
+    assert describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system “other”", nothing_else]
     assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 
