@@ -126,6 +126,8 @@ def _make_combo(name: str, values: Sequence[str]) -> QComboBox:
 class InstructionsPage(PlaceholderPage):
     """Page with the instructions; a button shows and hides the hash of the campaign's design."""
 
+    keeps_buttons_visible = True
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._has_started = False
