@@ -274,7 +274,7 @@ def _kappa(
     label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, is_intra_annotator: bool
 ) -> AgreementMeasure:
     words = tr(
-        "{reading}; {agree:,} of {n:,} {n:pair agrees|pairs agree}",
+        "{reading}; agreement in {agree:,} of {n:,} {n:pair|pairs}",
         "", kappa.comparable, reading=agreement_label(kappa.kappa), agree=kappa.agree,
     )  # fmt: skip
     shares = tr(

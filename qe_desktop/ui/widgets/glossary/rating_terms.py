@@ -15,7 +15,7 @@ RATING_TERMS = (
     GlossaryTerm(
         "item",
         tr("item"),
-        tr("What a rater sees on one screen: a segment with one translation, or with several to compare."),
+        tr("What a rater rates at one time: a segment with one translation, or with several to compare."),
         RATINGS,
     ),
     GlossaryTerm(

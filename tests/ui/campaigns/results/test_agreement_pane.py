@@ -66,7 +66,9 @@ def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, se
     assert [row.value for row in rows] == [
         kappas.inter.kappa, kappas.inter_as_published.kappa, kappas.intra.kappa, kappas.intra_as_published.kappa,
     ]  # fmt: skip
-    assert rows[0].interpretation.endswith(f"; {kappas.inter.agree:,} of {kappas.inter.comparable:,} pairs agree")
+    assert rows[0].interpretation.endswith(
+        f"; agreement in {kappas.inter.agree:,} of {kappas.inter.comparable:,} pairs"
+    )
     assert "P(A), the share of pairs that agree, is" in rows[0].description
     assert "The pairs differ from those of the measure above" in rows[1].description
     assert rows[2].value is None
