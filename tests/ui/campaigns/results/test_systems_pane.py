@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import PairwiseJudgement, Ratings, Score
+from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
@@ -402,15 +402,3 @@ def test_single_system_shows_why_it_has_neither_rank_nor_z_score(
             assert model.index(0, column).data() == "–"
             assert reason in model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
     assert [figure.group for figure in model.compared_statistics()] == ["Mean rating"] * 3
-
-
-def test_caption_says_why_there_are_more_comparisons_than_judgements(
-    environment: Any, service: CampaignResultsService, view: ResultsView
-) -> None:
-    judgements = [PairwiseJudgement("Ana", str(index), "A+B", "C", 1, 2 + index % 2, f"s{index}") for index in range(9)]
-    service.show(lambda: Ratings.of((), judgements), None)
-    environment.wait()
-    assert "9 pairwise judgements" in view.facts.text()
-    assert view.systems.means.caption.text().startswith(
-        "27 comparisons of two systems. A translation that systems share counts for each of them, and as a tie of them."
-    )
