@@ -102,10 +102,12 @@ class ScaleAnswer(AnswerType):
         return tr("{scale} missing", scale=self.sentence_name)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of the new rating, such as “fluency 4”, or a note that the rating was removed."""
+        """Description of the new rating, such as “fluency 4” or “fluency 4 (was 3)”, or a note that it was removed."""
         if value is None:
             return tr("{scale}: rating removed", scale=self.sentence_name)
         number = f"{value:g}" if isinstance(value, float | int) else value
+        if isinstance(before, float | int) and before != value:
+            return tr("{scale} {value} (was {before})", scale=self.sentence_name, value=number, before=f"{before:g}")
         return tr("{scale} {value}", scale=self.sentence_name, value=number)
 
     @classmethod

@@ -35,34 +35,38 @@ class RatingExport:
     subject: str = "ratings"
 
 
+_CSV = tr("CSV: a table with commas between the columns, for spreadsheets.")
+_TSV = tr("TSV: a table with tabs between the columns, for spreadsheets.")
+_JSONL = tr("JSON Lines: a text file for programs, with one JSON object per line.")
 EXPORTS = (
     RatingExport(
         "jsonl", tr("all ratings, JSON Lines"), "jsonl",
-        tr("All ratings and comments, one per line, with rater and time."),
+        " ".join((tr("All ratings and comments, one per line, with rater and time."), _JSONL)),
     ),
     RatingExport(
-        "long", tr("all ratings, one per row (TSV)"), "tsv",
-        tr("One rating per row, with rater and time."),
+        "long", tr("all ratings, one per row (CSV)"), "csv",
+        " ".join((tr("One rating per row, with rater and time."), _CSV)),
     ),
     RatingExport(
-        "wide", tr("values, one column per rater (TSV)"), "tsv",
-        tr("Values on scales: one row per item, one column per rater."),
+        "wide", tr("values, one column per rater (CSV)"), "csv",
+        " ".join((tr("Values on scales: one row per item, one column per rater."), _CSV)),
     ),
     RatingExport(
         "wmt", tr("rankings, WMT CSV"), "csv",
-        tr("Pairwise judgements in the format published by WMT, with rater and time."),
+        " ".join((tr("Pairwise judgements in the format published by WMT, with rater and time."), _CSV)),
     ),
     RatingExport(
         "journal", tr("journal of the campaign, JSON Lines"), "jsonl",
-        tr("Every event, including undone ones."), "journal",
+        " ".join((tr("Every event, including undone ones."), _JSONL)), "journal",
     ),
     RatingExport(
         "totals", tr("system statistics (TSV)"), "tsv",
-        tr("One row per system: statistics, and intervals of means."), "results",
+        " ".join((tr("One row per system: statistics, and intervals of means."), _TSV)), "results",
     ),
     RatingExport(
         "report", tr("all results (JSON)"), "json",
-        tr("Systems, clusters, agreement, raters, notes."), "results",
+        " ".join((tr("Systems, clusters, agreement, raters, notes."), tr("JSON: a text file for programs."))),
+        "results",
     ),
 )  # fmt: skip
 

@@ -48,7 +48,7 @@ def rate(project: Project, rater: str) -> None:
         project.rate(work.rate(screen.uid, "quality", value, 2.0))
         if index == 1:
             project.rate(work.rate(screen.uid, "quality", 0))
-            assert work.undo_text == f"quality 0, item {work.number(screen.uid)}"
+            assert work.undo_text == f"quality 0 (was {value}), item {work.number(screen.uid)}"
             project.rate(work.undo())
         assert work.is_done(screen.uid)
     with pytest.raises(QeError, match="7 is not a valid value for quality"):

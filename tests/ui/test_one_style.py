@@ -34,7 +34,7 @@ SHORTCUT = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+\w|F\d{1,2}\b|[Pp]ress [A-Z0-9]
 HANDLED_BY_WIDGETS = {
     "In the reader: Ctrl+C", "In the list: Ctrl+C",
     "← →: change match, Enter: list options, Delete: exclude, Backspace: keep name, Ctrl+Enter: continue",
-    "Comment on this item. Enter saves; Shift+Enter starts a new line.",
+    "{name}. Enter saves; Shift+Enter starts a new line.",
     "To change “Used as”, “Read as” or a name, double-click it or press F2.",
     "To change “Used as” or “Read as”, double-click it or press F2.",
     "To change “Used as” or a name, double-click it or press F2.", "To change “Used as”, double-click it or press F2.",

@@ -177,4 +177,4 @@ def test_only_folders_in_the_home_folder_are_abbreviated(page, monkeypatch):
     monkeypatch.setenv("USERPROFILE", "/home/anna")
     page.set_recent(["/home/anna/a.tags", "/home/anna/jobs/b.tags", "/home/annabel/c.tags"])
     shown = [entry.accessibleName().partition(", ")[2] for entry in page._recent.entries()]
-    assert shown == ["~", "~/jobs", "/home/annabel"]
+    assert shown == ["Home folder", "~/jobs", "/home/annabel"]

@@ -151,6 +151,8 @@ class ImportResult:
     notes: tuple[str, ...] = ()
     uid: str = ""
     """Id of the import, with which it can be withdrawn; empty if nothing was added."""
+    items: int = 0
+    """Number of items with new events; 0 for ratings that do not belong to the items of a campaign."""
 
 
 RESTORED_NOTE = tr("the import had been withdrawn and now counts again")
@@ -224,7 +226,8 @@ class ImportWriter:
                 uid = _log(connection, who, result, extra_details)
                 # not in the log, where notes state what was left out
                 items = imported_item_notes(rated_campaign, screens.values(), valid, {event.uid for event in new})
-                result = replace(result, uid=uid if new else "", notes=(*items, *all_notes))
+                count = len({event.screen for event in new if event.screen})
+                result = replace(result, uid=uid if new else "", notes=(*items, *all_notes), items=count)
         return result
 
     def all_imports(self) -> list[ImportRow]:

@@ -185,6 +185,8 @@ SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
 """Names of buttons: commands (`SAVE`, `OPEN`), pages (`SET_UP`, `PROGRESS`), and actions (`IMPORT`, `TRY_AGAIN`)."""
 _SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open project…"))
+_RATE_SAMPLE = ("file.rate-sample", tr("Rate the sample"))
+"""Command that also works while no file is open."""
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 
@@ -197,8 +199,8 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
-            to_begin = tr("Open a project, or open a corpus and save it as a project.")
-            return EmptyState(title, f"{explanation} {to_begin}", (_OPEN,))
+            to_begin = tr("Open a project, or open a corpus and save it as a project. To try it, rate the sample.")
+            return EmptyState(title, f"{explanation} {to_begin}", (_OPEN, _RATE_SAMPLE))
         to_begin = tr("Save the open data as a project to begin.")
         return EmptyState(title, f"{explanation} {to_begin}", (_SAVE, _OPEN))
     if not service.is_owner:

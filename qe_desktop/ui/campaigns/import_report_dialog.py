@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import join_localized, sentence_case, tr
 from qe_desktop.ratings.rating_file_merge import RatingConflict, scale_text
 from qe_desktop.ui.campaigns.campaign_dialogs import CampaignDialog
 from qe_desktop.ui.settings import Settings
@@ -49,13 +49,6 @@ FILE_COLUMNS = (
         "left out",
     ),
     number_column(tr("Conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning"), "conflicts"),
-    text_column(
-        tr("Notes"),
-        "",
-        lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
-        "notes",
-        is_wide=True,
-    ),
 )
 CONFLICT_COLUMNS = (
     TableColumn(tr("Rater"), exported_headers=("rater",)),
@@ -113,8 +106,8 @@ class ImportReportDialog(CampaignDialog):
         explanation_label = Label(explanation, token="muted", wraps=True)
         for widget in (self.conflicts, explanation_label):
             widget.setVisible(bool(clashes))
-        notes = notes_by_file(results)
-        self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True)
+        notes = notes_by_file(results, failed)
+        self.notes = Label("\n".join(f"• {note}" for note in notes), wraps=True, selectable=True)
         self.notes.setTextFormat(Qt.TextFormat.PlainText)
         self.notes.setVisible(bool(notes))
         self._uids = [result.uid for result in results if result.uid]
@@ -155,8 +148,12 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
     """Return a one-sentence summary of an import."""
     added = sum(result.added for result in results)
     clashes = sum(len(result.conflicts) for result in results)
+    item_counts = [result.items for result in results if result.added]
     nothing = tr("No ratings added") if any(result.uid for result in results) else tr("Nothing new was added")
-    parts = [tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else nothing]
+    if added and all(item_counts):
+        parts = [tr("{n:,} {n:item|items} added or updated", "", sum(item_counts))]
+    else:
+        parts = [tr("{n:,} {n:rating or event|ratings or events} added", "", added) if added else nothing]
     present = sum(result.known for result in results)
     if present:
         parts.append(tr("{n:,} already present", "", present))
@@ -167,14 +164,17 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
     return ", ".join(parts) + "."
 
 
-def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
-    """Return the notes of an import as list items.
+def notes_by_file(results: Sequence[ImportResult], failed: Sequence[QeError] = ()) -> list[str]:
+    """Return the notes of an import, and the reasons why files were not imported, as list items.
 
     If there are several files, each item consists of a file name and all notes on that file.
     """
     of_file: dict[str, dict[str, None]] = {}
     for result in results:
         of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))
+    for error in failed:
+        reason = f"{sentence_case(error.message)}. {error.hint}".strip()
+        of_file.setdefault(str(error.place or ""), {})[reason] = None
     if len(of_file) == 1:
         return [note for notes in of_file.values() for note in notes]
     return [
@@ -186,12 +186,7 @@ def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
 
 def _failed_cells(error: QeError) -> tuple[TableCell, ...]:
     path = str(error.place or "")
-    text = f"{error.message}. {error.hint}".strip()
-    return (
-        TableCell(Path(path).name, path),
-        *(TableCell("–", token="muted") for _ in range(4)),
-        TableCell(text, text, "error"),
-    )
+    return (TableCell(Path(path).name, path, "error"), *(TableCell("–", token="muted") for _ in range(4)))
 
 
 def _conflict_cells(conflict: RatingConflict | EventConflict) -> tuple[TableCell, ...]:

@@ -89,7 +89,8 @@ class ProfilePage(PlaceholderPage):
         campaign, saved = work.campaign, work.profile
         explanation = tr(
             "Your answers are saved with your ratings and help the project owner to describe the raters. You are asked "
-            "once per campaign, and every answer is optional."
+            "once per campaign, and every answer is optional. To change your answers later, select Rate ▸ Edit your "
+            "rater profile."
         )
         reason = tr("This project is read-only, so your answers cannot be changed.") if read_only else ""
         if reason:
@@ -124,6 +125,8 @@ def _make_combo(name: str, values: Sequence[str]) -> QComboBox:
 
 class InstructionsPage(PlaceholderPage):
     """Page with the instructions; a button shows and hides the hash of the campaign's design."""
+
+    keeps_buttons_visible = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -46,8 +46,6 @@ class CommentField(QPlainTextEdit):
         self._is_open = False
         self._timer = DebounceTimer(self, SAVE_DELAY_MS, self.flush)
         self._footer = self._slot = QWidget()
-        self.setPlaceholderText(tr("Comment on this item. Enter saves; Shift+Enter starts a new line."))
-        self.setAccessibleName(tr("Comment on this item"))
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._on_text_changed)
         session.screen_changed.connect(self.show_screen)
@@ -93,8 +91,22 @@ class CommentField(QPlainTextEdit):
         """Show the comment of the current item, if any."""
         self._timer.stop()
         self._is_open = False
+        self._name_item()
         self._read()
         self._show()
+
+    def _name_item(self) -> None:
+        """Name the current item in the placeholder text and to screen readers."""
+        screen = self._session.screen
+        if screen is None:
+            return
+        number = self._session.work.number(screen.uid)
+        if screen.training:
+            name = tr("Comment on training item {number:,}", number=number)
+        else:
+            name = tr("Comment on item {number:,}", number=number)
+        self.setAccessibleName(name)
+        self.setPlaceholderText(tr("{name}. Enter saves; Shift+Enter starts a new line.", name=name))
 
     def flush(self) -> None:
         """Save the text now if it has unsaved changes."""

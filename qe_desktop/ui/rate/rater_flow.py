@@ -321,7 +321,7 @@ class RaterFlow(QWidget):
             self.session.open()
         elif name == empty_states.COPY_PATH:
             QGuiApplication.clipboard().setText(self._delivery.project_path)
-            self.items.hint(tr("The path of the file was copied to the clipboard"))
+            self.items.hint(tr("Path copied. Close the program before you send the file."))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
         else:

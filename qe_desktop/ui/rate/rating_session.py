@@ -26,7 +26,7 @@ ADVANCE_DELAY_MS = 350
 MIN_VISIT_S = 1.0
 """Minimum time in seconds that is saved when the rater leaves an item; a shorter time is discarded."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
-"""Maximum number of outputs in an item with auto-advance; in longer rankings, raters often change the last rank."""
+"""Maximum number of outputs in a protocol with auto-advance; rankings stay, because raters often change a rank."""
 
 Submit = Callable[[RatingEvent], object]
 
@@ -228,15 +228,17 @@ class RatingSession(QObject):
         else:
             if field in self._scale_names:
                 self._current_scale_name = self._first_open(field)
-            screen = self.work.screen(uid)
-            # a training item remains visible for its feedback
-            may_advance = may_advance and len(screen.outputs) <= MAX_AUTO_ADVANCE_OUTPUTS and not screen.training
-            if may_advance and self.work.is_done(uid) and not was_done:
+            if may_advance and self._advances_when_complete(self.work.screen(uid)) and not was_done:
                 self._schedule(self.next_open)
         self.changed.emit()
         if self.work.is_done(uid) and not was_done:
             self.completed.emit(uid)
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
+
+    def _advances_when_complete(self, screen: Screen) -> bool:
+        """Return whether an item is complete and is neither a training item nor a ranking of several translations."""
+        is_short = self.work.protocol.outputs[1] <= MAX_AUTO_ADVANCE_OUTPUTS or len(screen.outputs) == 1
+        return is_short and not screen.training and self.work.is_done(screen.uid)
 
     def reveal(self) -> bool:
         """Show the source or reference; return whether it is shown. Emit `failed` if it may not be shown yet."""

@@ -215,8 +215,8 @@ class StartPage(QScrollArea):
         title = Label("QE Desktop", scale=2.2, bold=True)
         purpose = Label(
             tr(
-                "See which words quality estimation flags, how often it is right, and which systems differ "
-                "significantly."
+                "Inspect what quality estimation flags, compare systems for significant differences, and rate "
+                "translations."
             ),
             scale=1.25,
             token="muted",
@@ -343,5 +343,8 @@ class _Page(QWidget):
 
 
 def _shorten_path(folder: str) -> str:
+    """Return a folder for display: the home folder in words, and folders in it with “~” for the home folder."""
     home = os.path.expanduser("~").rstrip(os.sep)
+    if home and folder == home:
+        return tr("Home folder")
     return "~" + folder[len(home) :] if home and (folder + os.sep).startswith(home + os.sep) else folder

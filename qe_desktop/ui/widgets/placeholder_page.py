@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget, QWidgetAction
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -24,6 +24,7 @@ from qe_desktop.ui.widgets.layouts import (
     clear_layout,
     hbox,
     make_scroll_area,
+    set_side_margins,
     vbox,
     wrap_layout,
 )
@@ -76,6 +77,8 @@ class PlaceholderPage(QWidget):
     """Emitted with the id of a pressed button, unless it is the id of a command; commands are run directly."""
     focuses_button = True
     """Whether the first button may receive the focus of the page; otherwise, the page itself keeps the focus."""
+    keeps_buttons_visible = False
+    """Whether the buttons are below the scrollable column, so that a long text does not hide them."""
 
     def __init__(
         self,
@@ -99,19 +102,54 @@ class PlaceholderPage(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         self._row: QHBoxLayout = hbox(gap=8)
         sign = Stretched(self.icon_label, 0, side) if centred else self.icon_label
-        self.column: QVBoxLayout = vbox(sign, self.title, self.text, self._row, gap=16)
+        self.column: QVBoxLayout = vbox(sign, self.title, self.text, gap=16)
         self.column_widget = wrap_layout(self.column)
-        self.column.setContentsMargins(*(4 * (16 if centred else 24,)))
+        margin = 16 if centred else 24
+        self.column.setContentsMargins(*(4 * (margin,)))
         across = hbox(StretchSpace(), Stretched(self.column_widget, 100), StretchSpace())
         container = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=8))
-        scroll = make_scroll_area(container)
-        for ground in (scroll.viewport(), container):
+        self._container, self._scroll = container, make_scroll_area(container)
+        for ground in (self._scroll.viewport(), container):
             ground.setAutoFillBackground(False)
-        vbox(scroll, on=self)
+        self._columns = [self.column_widget]
+        """Widgets that have the width of a column of text."""
+        if not self.keeps_buttons_visible:
+            self.column.addLayout(self._row)
+            vbox(self._scroll, on=self)
+            return
+        self._row.setContentsMargins(margin, 0, margin, margin)
+        self._columns.append(wrap_layout(self._row))
+        bar = hbox(StretchSpace(), Stretched(self._columns[1], 100), StretchSpace(), margins=(8, 0, 8, 8))
+        vbox(StretchSpace(2), Stretched(self._scroll, 1000), wrap_layout(bar), StretchSpace(3), on=self)
+        scroll_bar = self._scroll.verticalScrollBar()
+
+        def align(_: int, last: int) -> None:
+            # the text is centred in the width that the scroll bar leaves
+            set_side_margins(bar, 8, 8 + (scroll_bar.sizeHint().width() if last else 0))
+
+        scroll_bar.rangeChanged.connect(align)
+        container.installEventFilter(self)
 
     def insert(self, widget: QWidget) -> None:
         """Put a widget between the text and the buttons."""
-        self.column.insertWidget(self.column.count() - 1, widget)
+        self.column.insertWidget(self.column.count() - (not self.keeps_buttons_visible), widget)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the height of the scroll area to its contents when they change."""
+        if watched is self._container and event.type() == QEvent.Type.LayoutRequest:
+            self._fit_scroll_area()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height of the scroll area to its contents."""
+        super().resizeEvent(event)
+        self._fit_scroll_area()
+
+    def _fit_scroll_area(self) -> None:
+        """If the buttons are below the scroll area, limit it to its contents, so that no gap is above the buttons."""
+        layout = self._container.layout()
+        if self.keeps_buttons_visible and layout is not None:
+            self._scroll.setMaximumHeight(max(1, layout.totalHeightForWidth(self.width())))
 
     def show_state(self, state: EmptyState) -> None:
         """Display a state instead of the current one."""
@@ -125,7 +163,8 @@ class PlaceholderPage(QWidget):
         self.set_buttons(state.buttons)
         # the buttons may widen the column
         min_width = self._row.minimumSize().width() + 2 * self.column.contentsMargins().left()
-        self.column_widget.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
+        for widget in self._columns:
+            widget.setMaximumWidth(max(min_width, self.fontMetrics().horizontalAdvance("0") * MAX_LINE_CHARS))
 
     def set_buttons(self, buttons: Sequence[tuple[str, str]], *, primary: bool = True) -> None:
         """Replace the buttons; `primary` highlights the first button as the recommended action."""
@@ -151,9 +190,12 @@ class PlaceholderPage(QWidget):
             button.click()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the first button on Enter."""
+        """Press the first button on Enter; scroll on Page Up and Page Down."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.press_first()
+        elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            bar, is_up = self._scroll.verticalScrollBar(), event.key() == Qt.Key.Key_PageUp
+            bar.setValue(bar.value() + (-bar.pageStep() if is_up else bar.pageStep()))
         else:
             super().keyPressEvent(event)
 

@@ -27,6 +27,8 @@ def test_pages_without_a_project_offer_to_open_one(driver: OwnerPagesDriver, qtb
     for page in (PROGRESS, RESULTS, SET_UP):
         driver.show(page)
         assert "Campaigns require a project" in driver.texts()
+        visible = [button for button in driver.area.findChildren(QPushButton) if button.isVisible()]
+        assert [button.objectName() for button in visible if button.text() == "Rate the sample"] == ["file.rate-sample"]
     with qtbot.waitSignal(driver.pages.command_requested) as blocker:
         driver.pages._setup_container.placeholder.buttons[campaign_page.OPEN].click()
     assert blocker.args == ["file.open-project"]

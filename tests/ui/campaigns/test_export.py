@@ -36,13 +36,17 @@ def test_exports_are_blinded_like_the_view_and_logged(
     environment.rate(design, "王芳")
     driver.show(RESULTS)
     view = driver.pages.service.view
-    names = [export.name for export in available_exports(view, scored=True, ranked=False)]
+    exports = available_exports(view, scored=True, ranked=False)
+    names = [export.name for export in exports]
     assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
-    for name in names:
+    for name, export in zip(names, exports, strict=True):
         with qtbot.waitSignal(environment.workspace.file_written):
             driver.pages.files.export(name, str(tmp_path / name))
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "System A" in text
+        delimiters = {mark for mark in (",", "\t") if mark in text.splitlines()[0]}
+        assert delimiters == {"csv": {","}, "tsv": {"\t"}}.get(export.suffix, delimiters)
+        assert export.suffix not in ("csv", "tsv") or export.suffix.upper() in export.title
         assert not any(system in text for system in SYSTEMS[1:])
     ratings = read_ratings(tmp_path / "jsonl")
     stored = project.ratings(design.campaign.uid)
@@ -93,6 +97,7 @@ def test_export_dialog_describes_the_selected_format(environment: Any, driver: O
     dialog = driver.pages.files.dialog
     dialog_text = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
     assert "All ratings and comments, one per line" in dialog_text
+    assert "JSON Lines: a text file for programs, with one JSON object per line." in dialog_text
     assert "systems are exported as letters" in dialog_text
     dialog.form.setCurrentIndex(2)
     assert dialog.selected_export().name == "wide"

@@ -20,7 +20,7 @@ TABLES: list[tuple[Sequence[TableColumn], str]] = [
         "rater, done, progress, median/item, time spent, time left, skipped, comments, last active",
     ),
     (LOG_COLUMNS, "time, user, action, details"),
-    (FILE_COLUMNS, "file, added, present, left out, conflicts, notes"),
+    (FILE_COLUMNS, "file, added, present, left out, conflicts"),
     (CONFLICT_COLUMNS, "rater, item, field, first, second, second file"),
     (results_page.COLUMNS, "rater, segment, system, kind, text, when"),
     (rater_panes.COLUMNS, "measure, value, 95 %, n, interpretation"),

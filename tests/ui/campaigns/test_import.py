@@ -22,7 +22,7 @@ from qe_desktop.ratings.rating_file_merge import RatingConflict
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.campaign_page import PROGRESS
-from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
+from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog, import_summary
 from qe_desktop.ui.widgets.labels import Label
 from tests.timeouts import PATIENCE
 
@@ -43,7 +43,7 @@ def test_import_report_lists_files_and_conflicts(environment: Any, driver: Owner
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
     assert rows[0][1].text == f"{len(ratings.scores):,}"
     assert rows[1][4].text == "4"
-    assert "not in a supported rating format" in rows[2][5].text
+    assert "three.txt: The file is not in a supported rating format" in report.notes.text()
     listed = report.conflicts.table.rows
     assert len(listed) == 4
     assert listed[0][0].text == "Ana"
@@ -88,7 +88,7 @@ def test_table_without_known_columns_asks_for_a_column_mapping(
     assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
     assert report.files.table.rows[1][1].text == "4"
-    assert "skipped at your request" in report.files.table.rows[2][5].text
+    assert "two.csv: Skipped at your request" in report.notes.text()
     assert 'one.csv: column not read: "age"' in report.notes.text()
     assert {"Ada", "Ben"} <= set(project.ratings().scores.raters)
 
@@ -236,7 +236,7 @@ def test_files_imported_before_the_import_is_cancelled_are_reported(
     report = driver.pages.files.dialog
     assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["one.tsv", "two.tsv"]
-    assert "skipped at your request" in report.files.table.rows[1][5].text
+    assert "Skipped at your request" in report.notes.text()
     assert driver.pages.service.view.title == "Ratings from files"
     report.undo_button.click()
     driver.settle()
@@ -274,7 +274,10 @@ def test_ratings_of_the_language_pair_of_the_corpus_are_imported(
     other = tmp_path / "other.csv"
     other.write_text("lp,segment,rater1,rater2\nen-cs,1,3,4\nen-fr,1,5,1\n", encoding="utf-8")
     report = driver.read(other)
-    assert "the file is for en-cs" in report.files.table.rows[0][5].text
+    # a long reason is shown whole, below the table
+    assert report.notes.text().startswith("• The file is for en-cs")
+    assert report.notes.isVisible()
+    assert report.notes.height() >= report.notes.heightForWidth(report.notes.width())
     report.accept()
 
 
@@ -310,3 +313,10 @@ def test_import_report_names_each_file_once(environment: Any, qtbot: QtBot) -> N
         report = ImportReportDialog(results, [], environment.settings)
         qtbot.addWidget(report)
         assert report.notes.text().splitlines() == lines
+
+
+def test_summary_counts_items_if_all_files_contain_items() -> None:
+    items, ratings = ImportResult("/in/a.qedesk", 46, items=14), ImportResult("/in/b.csv", 4)
+    assert import_summary([items], []) == "14 items added or updated."
+    assert import_summary([items, ratings], []) == "50 ratings or events added."
+    assert import_summary([ImportResult("/in/a.qedesk", 1, items=1)], []) == "1 item added or updated."

@@ -235,3 +235,26 @@ def test_cards_follow_the_theme(driver, apply_theme, qtbot, protocol, name):
     pane = driver.card.panes()[-1]
     assert pane.palette().text().color() == theme.current().text
     assert image.pixelColor(2, image.height() - 2) == theme.current().window
+
+
+def test_buttons_of_the_instructions_stay_visible_below_long_and_short_texts(driver, qtbot):
+    """Regression: in large text, the button Start was below the edge of the window."""
+    driver.open(make_project("adequacy-fluency", instructions="Names stay as they are. " * 200).with_profile())
+    page = driver.rater.instructions
+
+    def gap() -> int:
+        QApplication.processEvents()
+        start = page.buttons["done"]
+        top = start.mapTo(page, QPoint(0, 0)).y()
+        assert 0 <= top <= page.height() - start.height()
+        return top - page.text.mapTo(page, QPoint(0, page.text.height())).y()
+
+    assert gap() < 0, "the text continues below the button"
+    before = gap()
+    driver.press(Qt.Key.Key_PageDown)
+    assert gap() > before, "the text was scrolled"
+    driver.press(Qt.Key.Key_PageUp)
+    assert gap() == before
+    driver.open(make_project("adequacy-fluency", uid="c2").with_profile())
+    driver.window.resize(1200, 2000)
+    qtbot.waitUntil(lambda: 0 < gap() < 60)

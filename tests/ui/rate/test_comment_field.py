@@ -58,6 +58,17 @@ def test_escape_saves_the_comment_and_leaves_the_field(driver, qtbot):
     qtbot.waitUntil(lambda: not field.isVisible())
 
 
+def test_field_names_its_item(driver):
+    driver.begin(make_project("adequacy", training=1))
+    field = driver.items.comment
+    names = []
+    for _ in range(2):
+        driver.press(Key.Key_C)
+        names.append((field.accessibleName(), field.placeholderText().split(". ")[0]))
+        driver.press(Key.Key_Escape, Key.Key_Right)
+    assert names == [("Comment on training item 1",) * 2, ("Comment on item 1",) * 2]
+
+
 def test_comment_is_limited_to_the_maximum_length(driver):
     project = driver.begin(make_project("adequacy"))
     errors = []

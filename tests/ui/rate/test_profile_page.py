@@ -52,6 +52,7 @@ def test_profile_is_requested_once_and_can_be_edited(driver):
     page.expertise.setCurrentIndex(1)
     page.other_languages.setText("Czech ")
     page.press_first()
+    assert page.text.text().endswith("To change your answers later, select Rate ▸ Edit your rater profile.")
     assert RaterProfile.of(project.events[0].value) == RaterProfile(
         "very good", "", "Czech", "professional translator", ""
     )

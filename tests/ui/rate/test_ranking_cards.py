@@ -65,9 +65,34 @@ def test_digits_rank_translations_in_turn_and_enter_goes_on(driver):
     # the last rank is often changed again, so the item does not advance by itself
     assert driver.session._pending_action is None
     assert driver.position == 0
+    assert board.missing.text() == "Complete: press Right to go on"
     driver.press(Key.Key_Return)
     assert driver.position == 1
     assert rows_of(board) == ["ABC", "", "", ""]
+
+
+@pytest.mark.parametrize("items", [1, 2])
+def test_complete_ranking_of_two_translations_stays_and_can_be_corrected(driver, qtbot, items):
+    project = driver.begin(make_project("rank", outputs=2, items=items))
+    driver.press(Key.Key_1, Key.Key_2)
+    qtbot.wait(20)
+    assert driver.position == 0
+    assert driver.card.missing.text() == "Complete: press Right to go on"
+    driver.press(Key.Key_1)
+    assert project.recorded_values("ranks")[-1] == (1, 1)
+    driver.area.undo()
+    assert driver.position == 0
+    assert driver.card.ranks == (1, 2)
+    driver.press(Key.Key_Right)
+    assert driver.position == 1
+    assert driver.rater.page is (driver.rater.end if items == 1 else driver.items)
+
+
+def test_training_item_has_its_own_note_on_how_to_go_on(driver):
+    driver.begin(make_project("rank", outputs=2, training=1))
+    driver.press(Key.Key_1, Key.Key_2)
+    assert driver.card.missing.text() == ""
+    assert "press Right to go on" in driver.items.header.guide.text()
 
 
 def test_letters_select_translations_and_arrows_change_ranks(driver):

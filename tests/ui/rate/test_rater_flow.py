@@ -237,7 +237,7 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
     assert ("results" in end.buttons) == (owner == "ann")
     if "copy-path" in end.buttons:
         end.buttons["copy-path"].click()
-        assert driver.items.messages.text == "The path of the file was copied to the clipboard"
+        assert driver.items.messages.text == "Path copied. Close the program before you send the file."
         assert QGuiApplication.clipboard().text() == place
         assert driver.rater.page is end
 

@@ -77,8 +77,8 @@ def test_changed_rating_can_be_undone_and_redone(driver, qtbot):
     driver.press(Key.Key_1)
     assert project.recorded_values("adequacy") == [4.0, 4.0, 1.0]
     assert driver.position == 1
-    assert driver.area.undo_text == "adequacy 1, item 2"
-    assert driver.items.messages.text == "Adequacy 1, item 2"
+    assert driver.area.undo_text == "adequacy 1 (was 4), item 2"
+    assert driver.items.messages.text == "Adequacy 1 (was 4), item 2"
     assert driver.items.messages.is_undoable
     driver.area.undo()
     driver.area.undo()
@@ -125,6 +125,15 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
     assert driver.session.current_scale.name == "fluency"
     assert driver.card.question.label.text() == "How does the translation sound to a native speaker of German?"
+
+
+def test_keys_between_questions_and_items_are_named(driver):
+    project = driver.begin(make_project("adequacy-fluency"))
+    keys = driver.card.keys(driver.session.work)
+    assert "The up arrow returns to the first question, the left arrow to the previous item." in keys
+    assert "up arrow" not in ScaleCard.keys(make_project("adequacy").rater_session("c1", "ann"))
+    assert all("up and down arrows select a question" in tab.toolTip() for tab in driver.card.tabs.values())
+    assert project.recorded_values("fluency") == []
 
 
 def test_tooltip_of_a_late_change_closes_with_its_item(driver, qtbot, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.i18n.messages import join_localized, sentence_case, tr
 from qe_desktop.ratings.aggregation.scale_range import ScaleRange
 from qe_desktop.ratings.agreement.kappa import Agreement
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
@@ -240,17 +240,24 @@ def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
 
 
 def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
+    other_pairs = tr("The pairs differ from those of the measure above, and so does the value")
     as_published = tr(
         "As published by WMT: only pairs of judgements for which the two outputs were shown in the same order"
     )
     descriptions = {
         "inter": tr("Judgements of the same two outputs by different raters"),
-        "inter_as_published": tr(
-            "As published by WMT: only pairs of judgements with the two outputs shown in the same order, "
-            "including pairs by the same rater"
+        "inter_as_published": join_localized(
+            ". ",
+            (
+                tr(
+                    "As published by WMT: only pairs of judgements with the two outputs shown in the same order, "
+                    "including pairs by the same rater"
+                ),
+                other_pairs,
+            ),
         ),
         "intra": tr("Judgements of the same two outputs by the same rater"),
-        "intra_as_published": as_published,
+        "intra_as_published": join_localized(". ", (as_published, other_pairs)),
     }
     return [
         _kappa(
@@ -267,11 +274,15 @@ def _kappa(
     label: rating_measures.MeasureLabel, kappa: WmtKappa, description: str, *, is_intra_annotator: bool
 ) -> AgreementMeasure:
     words = tr(
-        "{reading}; {agree:,} of {n:,} {n:pair of judgements agrees|pairs of judgements agree}, P(A) {pa}, P(E) {pe}",
-        "", kappa.comparable,
-        reading=agreement_label(kappa.kappa), agree=kappa.agree,
+        "{reading}; agreement in {agree:,} of {n:,} {n:pair|pairs}",
+        "", kappa.comparable, reading=agreement_label(kappa.kappa), agree=kappa.agree,
+    )  # fmt: skip
+    shares = tr(
+        "P(A), the share of pairs that agree, is {pa}; P(E), the share expected by chance, is {pe}",
         pa=format_or_dash(kappa.pA), pe=format_or_dash(kappa.pE),
     )  # fmt: skip
+    if not kappa.problem:
+        description = join_localized(". ", (description, shares))
     return AgreementMeasure(
         label.title, label.short, kappa.kappa, kappa.comparable, description,
         problem=kappa.problem, is_intra_annotator=is_intra_annotator, interpretation_text=words,

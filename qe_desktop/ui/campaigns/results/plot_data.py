@@ -190,7 +190,9 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
     if on_scales:
         sentences.append(tr("{n:,} rated {n:output|outputs} across all systems.", "", sum(segments)))
     else:
-        sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
+        sentences.append(tr("{n:,} {n:comparison|comparisons} of two systems.", "", judged))
+        if judged > sum(page.rankings.judgements for page in results.raters if page.rankings is not None):
+            sentences.append(tr("A translation that systems share counts for each of them, and as a tie of them."))
     if len(results.clusters) > 1:
         sentences.append(tr("Dashed lines separate clusters."))
     return " ".join(sentences)
@@ -220,9 +222,10 @@ def ranks_caption(results: RatingResults) -> str:
     if results.trueskill is not None and results.has_rankings and not results.scales:
         skills = results.trueskill
         return tr(
-            "TrueSkill ranks in 95 % of {n:,} bootstrap {n:resample|resamples} of {judgements:,} "
-            "{judgements:judgement|judgements}. The order of systems with overlapping ranges is uncertain.",
-            "", skills.runs, judgements=skills.comparisons,
+            "TrueSkill ranks in 95 % of {n:,} bootstrap {n:resample|resamples} of {comparisons:,} "
+            "{comparisons:comparison|comparisons} of two systems. The order of systems with overlapping ranges is "
+            "uncertain.",
+            "", skills.runs, comparisons=skills.comparisons,
         )  # fmt: skip
     ranking: SystemRanking | None = results.scale_ranking or results.wins_ranking
     if ranking is None:

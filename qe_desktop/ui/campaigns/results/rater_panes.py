@@ -205,7 +205,7 @@ COLUMNS = (
     number_column(
         tr("Value"),
         tr("1: perfect agreement; 0: chance agreement or, without correction for chance, no agreement"),
-        lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}"),
+        lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}. {row.description}"),
         "value",
     ),
     number_column(

@@ -82,6 +82,10 @@ def answer_text(scale: ScaleAnswer, value: float) -> str:
     return f"{value:g} {scale.label(value)}".strip()
 
 
+QUESTION_KEYS = tr("The up and down arrows select a question; the left arrow goes back to the previous item.")
+"""Tooltip of an answer that has no note."""
+
+
 class QuestionTab(ThemedButton):
     """Tab with the name and the answer of a question, underlined in the accent colour while it is selected."""
 
@@ -100,7 +104,7 @@ class QuestionTab(ThemedButton):
             QToolTip.hideText()
         self._answer, self.note, self._is_highlighted = answer, note, is_highlighted
         question, answer_text = self.scale.title, answer or tr("not rated")
-        self.setToolTip(plain_tooltip(sentence_case(note)) if note else "")
+        self.setToolTip(plain_tooltip(sentence_case(note) if note else QUESTION_KEYS))
         if note:
             self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=answer_text, note=note))
         else:

@@ -18,6 +18,7 @@ from qe_desktop.answers.ranking import (
 )
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.rate.cards.item_card import keys_text
 from qe_desktop.ui.rate.cards.rank_slots import RankSlots, dragged_index, rank_end_names
 from qe_desktop.ui.rate.cards.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, AnswersForm, RankingCardBase
@@ -125,6 +126,13 @@ class RankAllCard(RankingCardBase):
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.selected_index])
         self.mark(legend, [self.selected_index] * len(self.cards))
 
+    def complete_text(self) -> str:
+        """Return how to go on from a complete ranking, which stays on screen; a training item has its own feedback."""
+        screen, key = self.session.screen, shortcut_text("rate.next")
+        if screen is None or screen.training or not key:
+            return ""
+        return tr("Complete: press {key} to go on", key=key)
+
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
@@ -218,7 +226,7 @@ class RankAllCard(RankingCardBase):
         return keys_text(
             tr(
                 "Keys: a letter selects a translation, a digit ranks it, and the up and down arrows change its rank. "
-                "You can also drag letters to ranks."
+                "You can also drag letters to ranks. A complete ranking stays until you press the right arrow."
             )
         )
 

@@ -160,7 +160,8 @@ class RankingCardBase(ItemCard):
         no words are marked.
         """
         # the question says that there is nothing to compare
-        self.missing.setText(self.session.missing_text() if self._is_open() and not self.has_single_translation else "")
+        note = self.session.missing_text() if self._is_open() else self.complete_text()
+        self.missing.setText("" if self.has_single_translation else note)
         self.legend.setText(legend if self._shows_differences and not self.has_single_translation else "")
         if self.has_single_translation:
             return
@@ -168,6 +169,10 @@ class RankingCardBase(ItemCard):
         for index, (card, counterpart) in enumerate(zip(self.cards, counterparts, strict=True)):
             marked = self._shows_differences and counterpart != index
             card.pane.mark(differing_spans(texts[index], texts[counterpart]) if marked else ())
+
+    def complete_text(self) -> str:
+        """Return the note on an item that has all answers; empty if the item says so itself."""
+        return ""
 
     def _is_open(self) -> bool:
         """Return whether the current item lacks an answer or is skipped."""

@@ -253,7 +253,10 @@ class ScaleCard(ItemCard):
         scale = work.scales[0]
         if scale.has_slider:
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))
-        return keys_text(tr("Keys: {low} to {high} select a value.", low=scale.min_value, high=scale.max_value))
+        keys = tr("Keys: {low} to {high} select a value.", low=scale.min_value, high=scale.max_value)
+        if len(work.scales) > 1:
+            keys += " " + tr("The up arrow returns to the first question, the left arrow to the previous item.")
+        return keys_text(keys)
 
     # --- input
 

@@ -13,6 +13,12 @@ RATING_TERMS = (
         RATINGS,
     ),
     GlossaryTerm(
+        "item",
+        tr("item"),
+        tr("What a rater rates at one time: a segment with one translation, or with several to compare."),
+        RATINGS,
+    ),
+    GlossaryTerm(
         "protocol",
         tr("protocol"),
         tr("What raters do: rate adequacy or fluency, rank or compare translations, or score them from 0 to 100."),
@@ -99,6 +105,44 @@ RATING_TERMS = (
         tr(
             "Agreement of raters, corrected for chance: 1 is full agreement, 0 is the agreement expected by chance. "
             "Alpha is for any number of raters, who need not rate all items; Cohen's kappa is for two raters."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "kappa-shares",
+        tr("P(A), P(E), as published"),
+        tr(
+            "P(A): the share of pairs of judgements that agree. P(E): the share expected by chance. Kappa is the "
+            "difference of the two, divided by 1 − P(E). As published: computed as WMT did, only from judgements that "
+            "showed the two outputs in the same order."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "win-rate",
+        tr("win rate, expected wins"),
+        tr(
+            "How often raters preferred a system. ≥ others: it was better or tied. > others: it was better. No ties: "
+            "ties are left out. Half ties: a tie is half a win. Expected wins: the mean share of wins against each "
+            "other system, without ties."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "trueskill",
+        tr("TrueSkill, Bradley–Terry"),
+        tr(
+            "Two models that estimate the strength of each system from all comparisons; higher is better. They take "
+            "into account how strong the other systems are. WMT used TrueSkill to rank systems."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
+        "design-hash",
+        tr("hash (checksum)"),
+        tr(
+            "A code computed from data. If the data changes, so does the code. The hash of a campaign's design shows "
+            "whether the design was changed after rating began."
         ),
         RATINGS,
     ),

@@ -112,6 +112,18 @@ _TERM_LIST = (
         TAGS,
     ),
     GlossaryTerm(
+        "project",
+        tr("project"),
+        tr("A file or a database on a server that contains texts, tags, campaigns, ratings, edits and their history."),
+        REVIEW,
+    ),
+    GlossaryTerm(
+        "command-palette",
+        tr("command palette"),
+        tr("A window that lists all commands. Type part of a name to find a command, then press Enter to run it."),
+        REVIEW,
+    ),
+    GlossaryTerm(
         "segment", tr("segment"), tr("A unit of source text with its translation, usually a sentence."), REVIEW
     ),
     GlossaryTerm(
@@ -238,6 +250,12 @@ _TERM_LIST = (
             "computes it from segments that are resampled at random. Over many corpora of the same kind, about 95 % "
             "of the 95 % intervals contain the true score."
         ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "run",
+        tr("run"),
+        tr("One repetition of a computation with random numbers, for example with one resample of the bootstrap."),
         SCORES,
     ),
     GlossaryTerm(

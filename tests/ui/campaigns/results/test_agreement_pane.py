@@ -25,6 +25,8 @@ def test_agreement_table_shows_value_items_and_interpretation(
     assert rows[0].value == alpha.value
     assert (rows[0].n, rows[0].low, rows[0].high) == (120, alpha.low, alpha.high)
     assert pane.table.table.index(0, 1).data() == f"{alpha.value:.3f}".removeprefix("0")
+    sentence = pane.table.table.sentence(pane.table.table.index(0, 1))
+    assert sentence.endswith(". Based on ranks of values; the main measure for all scales")
     assert describe_agreement(results, "adequacy").startswith("Ordinal alpha (Krippendorff) is")
     assert pane.figure.content.rows[0].value == alpha.value
     assert pane.tabs.isVisibleTo(pane)
@@ -64,6 +66,10 @@ def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, se
     assert [row.value for row in rows] == [
         kappas.inter.kappa, kappas.inter_as_published.kappa, kappas.intra.kappa, kappas.intra_as_published.kappa,
     ]  # fmt: skip
-    assert f"{kappas.inter.agree:,} of {kappas.inter.comparable:,} pairs of judgements agree" in rows[0].interpretation
+    assert rows[0].interpretation.endswith(
+        f"; agreement in {kappas.inter.agree:,} of {kappas.inter.comparable:,} pairs"
+    )
+    assert "P(A), the share of pairs that agree, is" in rows[0].description
+    assert "The pairs differ from those of the measure above" in rows[1].description
     assert rows[2].value is None
     assert rows[2].interpretation

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.corpus import PairwiseJudgement, Ratings
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.captioned_plot import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts, value_labels
@@ -152,3 +153,15 @@ def test_colours_of_values_differ_from_the_background_and_their_numbers_are_read
         for colour in value_colours(count):
             assert theme.contrast_ratio(colour, theme.current().surface) > 2
             assert theme.contrast_ratio(colour, theme.current().text_colour_on(colour)) > 4.5
+
+
+def test_caption_says_why_there_are_more_comparisons_than_judgements(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    judgements = [PairwiseJudgement("Ana", str(index), "A+B", "C", 1, 2 + index % 2, f"s{index}") for index in range(9)]
+    service.show(lambda: Ratings.of((), judgements), None)
+    environment.wait()
+    assert "9 pairwise judgements" in view.facts.text()
+    assert view.systems.means.caption.text().startswith(
+        "27 comparisons of two systems. A translation that systems share counts for each of them, and as a tie of them."
+    )

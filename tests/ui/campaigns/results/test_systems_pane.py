@@ -193,8 +193,8 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     assert isinstance(content, IntervalPlotData)
     assert content.has_integer_ticks
     assert [dot.value for dot in content.rows] == [1.0, 2.0, 3.0]
-    assert "100 bootstrap resamples of 360 judgements" in view.systems.ranks.caption.text()
-    assert view.systems.means.caption.text().startswith("360 judgements")
+    assert "100 bootstrap resamples of 360 comparisons of two systems" in view.systems.ranks.caption.text()
+    assert view.systems.means.caption.text().startswith("360 comparisons of two systems.")
 
 
 def test_totals_are_copied_as_tsv_and_latex(
