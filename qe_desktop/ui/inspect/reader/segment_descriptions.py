@@ -8,11 +8,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Reasons, TextRole, View
+from qe_desktop.corpus.file_scores import file_score_meaning
 from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ui.action_registry import shortcut_text
-from qe_desktop.ui.inspect.reader.segment_header import file_score_meaning, shown_scores
+from qe_desktop.ui.inspect.reader.segment_header import shown_scores
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TextBlock
 from qe_desktop.ui.inspect.reader.segment_words import TagRow, is_missing_mt_filled, order_systems
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, describe_code
