@@ -338,10 +338,10 @@ CHECK = Check.of_each(
     tr("Numbers and units"),
     tr(
         "Numbers missing from the target, numbers that are not in the source, and minus signs, units or currencies "
-        "that differ. Digit grouping is ignored, and numbers may be spelled out. If the target lacks a "
-        "number and has no other in its place, this is not reported for numbers below 3 and round numbers such as "
-        "300. Numbers from 3 to 20 are reported if the target is in German, English, French, Spanish, Italian, "
-        "Portuguese or Dutch, and has no word for the number."
+        "that differ. Digit grouping is ignored, and numbers may be spelled out. Unless another number is in its "
+        "place, a number below 3 or a round number such as 300 is not reported as missing. A number from 3 to 20 is "
+        "reported if its word is known and missing, too. The words are known in German, English, French, Spanish, "
+        "Italian, Portuguese and Dutch."
     ),
     _find,
 )

@@ -179,8 +179,8 @@ UNTRANSLATED_CHECK = Check(
         "translated elsewhere. Some languages, such as English and French, share many words. Between such "
         "languages, being in a sentence is not enough: the spelling must also be English, or a neighbouring word must "
         "also be copied. Not marked: quoted words, code, options, names of commands, and the last word of a name. Also "
-        "not marked: words that any segment contains in its MT but not in its source, and words that are correct in "
-        "both languages, such as “orange” in English and German. Copied text in a script that the target language "
+        "not marked: words that any segment contains in its MT but not in its source. Nor are known words of both "
+        "languages, such as “orange” in English and German. Copied text in a script that the target language "
         "does not use is marked. If the whole target is a copy, only the check for copied targets reports it."
     ),
     _find_untranslated,
