@@ -97,9 +97,7 @@ class SaveTagsDialog(QDialog):
         self.language_pair_field.setPlaceholderText(tr("such as en-de"))
         self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
-        self._targets_note = Label(
-            tr("This saves tags only. To save your edited targets, use File ▸ Export as…."), wraps=True
-        )
+        self._targets_note = Label(tr("This saves tags only. File ▸ Export as… saves your edited targets."), wraps=True)
         self._targets_note.setVisible(bool(session.reviewing.unsaved_segments()))
         layers: dict[tuple[Provenance, str], LayerKey] = {}
         for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):

@@ -50,7 +50,7 @@ def test_save_dialog_after_an_edited_target_selects_its_tags_and_names_the_expor
         assert dialog.selected_layer()[0] is Provenance.PERSON
         assert dialog.layer_choice.currentText().startswith("post-edit ")
         labels = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
-        assert "This saves tags only. To save your edited targets, use File ▸ Export as…." in labels
+        assert "This saves tags only. File ▸ Export as… saves your edited targets." in labels
         dialog.reject()
 
     assert run_script([str(sample)], script) == 0
