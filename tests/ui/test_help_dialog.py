@@ -85,10 +85,23 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
         "bootstrap",
         "gain over random",
         "missed edits",
+        "voting",
+        "tsv",
+        "evaluation",
+        "corpus",
+        "phr-",
+        "msgfmt",
+        "positive class",
+        "threshold",
     ],
 )
 def test_terms_of_tests_ratings_and_reviews_are_found(text):
     assert text in matching_terms(TERMS.values(), text)[0].name.casefold()
+
+
+def test_closing_a_layer_and_the_slider_of_the_threshold_are_found():
+    assert matching_terms(TERMS.values(), "close layer")[0].id == "layer"
+    assert matching_terms(TERMS.values(), "slider")[0].id == "threshold"
 
 
 def test_glossary_lists_and_finds_all_terms_and_metrics(qtbot):

@@ -33,6 +33,7 @@ INTERACTIVE_JOBS = {
         "has the key of the search, which would drop a replacement that waits for a computing thread"
     ),
     ("inspect.reader.check_reasons", "QA checks"): "reads short lists for the tooltip that is shown",
+    ("inspect.postedit.spelling_controller", "Looking for a dictionary"): "text of a command of the open file",
     ("inspect.postedit.spelling_controller", "Opening the dictionary"): "marks in the target that is being edited",
     ("inspect.postedit.spelling_controller", "Spelling"): "marks in the target that is being edited",
     ("inspect.postedit.spelling_controller", "Spelling suggestions"): "fills the open menu",

@@ -35,6 +35,7 @@ def test_status_bar_shows_positive_class_counts_and_save_status(bar):
     bar.set_saved("Saved 12:03:04")
     assert bar._positive.isVisible()
     assert bar._positive.text() == "Positive class: BAD"
+    assert "The tag that a system is meant to find, here BAD." in bar._positive.toolTip()
     assert bar._counts.text().endswith("1,000 segments")
     assert bar._saved.text() == "Saved 12:03:04"
     bar.set_counts("")

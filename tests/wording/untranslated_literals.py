@@ -15,6 +15,8 @@ WHOLE = {
     "formats/bilingual/xml/its_writer.py": "XML",
     "formats/bilingual/tabular/workbook.py": "names of elements and attributes",
     "local_qe/external/process.py": "a script of the shell",
+    "local_qe/qa_checks/copied_words.py": "words of languages that are looked for",
+    "local_qe/qa_checks/small_numbers.py": "words of languages that are looked for",
     "metrics/tags/phrase_metrics.py": "names of columns of rows, which sums go by",
     "project/segment_filter.py": "values that name an order within the program",
     "project/store/tables/campaign_tables.py": "what is damaged, for the log of the program",
@@ -58,7 +60,7 @@ KEPT: dict[str, set[str]] = {
         "ids of any elements",
         "marks of comments",
     },
-    "formats/bilingual/xml/sdlxliff.py": {"Draft", "Translated"},
+    "formats/bilingual/xml/sdlxliff.py": {"Draft", "Translated", "Unspecified"},
     "formats/bilingual/xml/unit_notes.py": {
         "prefixes of the root",
         '<{}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">{}</{}comment>',

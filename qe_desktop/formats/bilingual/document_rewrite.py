@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -12,7 +11,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import CodesMismatchError, line_to_content, same_contents
 from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteRule, normalize_note
-from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit, apply_edits
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit, apply_edits, combine_edits
 from qe_desktop.formats.bilingual.status_rules import StatusRule
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError
 from qe_desktop.i18n.messages import tr
@@ -279,7 +278,7 @@ class DocumentRewrite:
             edits += location.edits(text, segment, group_contents)
         status_splices = [edit for segment_edits in self.status_edits.values() for edit in segment_edits]
         note_splices = document.note_rule.edits(text, list(self.notes.values())) if self.notes else []
-        combined = [*_combine_edits(edits, status_splices), *note_splices]
+        combined = [*combine_edits(edits, status_splices), *note_splices]
         differing = [edit for edit in combined if text.utf8[edit.start : edit.end] != edit.new]
         try:
             new, kept_pieces = apply_edits(text.utf8, differing)
@@ -381,17 +380,6 @@ def _group_contents(contents: Iterable[tuple[Segment, Content]]) -> Iterable[_Gr
         if location is not None:
             groups.setdefault(id(location.group), (location, segment, {}))[2][location] = content
     return groups.values()
-
-
-def _combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
-    """Combine the target `edits` with `status_edits`; a status edit replaces target edits that it overlaps."""
-    occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
-
-    def is_free(edit: TextEdit) -> bool:
-        index = bisect_left(occupied, edit.end, key=lambda span: span[0])
-        return edit.start == edit.end or index == 0 or occupied[index - 1][1] <= edit.start
-
-    return [*(edit for edit in edits if is_free(edit)), *status_edits]
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:

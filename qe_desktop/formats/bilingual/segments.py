@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -61,6 +62,25 @@ class TextEdit:
     end: int
     new: bytes
     rank: int = 0
+
+    @property
+    def added_attribute(self) -> tuple[int, bytes] | None:
+        """Offset and name of the attribute of an XML tag that this edit adds; None if it is another edit."""
+        is_added = self.start == self.end and self.new.startswith(b" ")
+        return (self.start, self.new.partition(b"=")[0]) if is_added else None
+
+
+def combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
+    """Combine the target `edits` with `status_edits`, which replace those that overlap or add the same attribute."""
+    added = {edit.added_attribute for edit in status_edits} - {None}
+    occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
+
+    def is_free(edit: TextEdit) -> bool:
+        index = bisect_left(occupied, edit.end, key=lambda span: span[0])
+        is_apart = edit.start == edit.end or index == 0 or occupied[index - 1][1] <= edit.start
+        return is_apart and edit.added_attribute not in added
+
+    return [*(edit for edit in edits if is_free(edit)), *status_edits]
 
 
 def apply_edits(text: bytes, edits: Iterable[TextEdit]) -> tuple[bytes, list[bytes]]:

@@ -46,6 +46,21 @@ _RELATED_LANGUAGES = (
 """Groups of languages that share many spellings, such as “information” in English, French and Danish."""
 _ENGLISH_SPELLING = re.compile(r"[kw]|sh|gh|ee|oo|(?:ing|ed|y)$")
 """Pattern of English spellings that Romance languages have only in loanwords."""
+_ENGLISH_AND_GERMAN_WORDS = (
+    "abnormal abrupt absolute absurd administrative aggressive alternative analog arrogant axial banal beige "
+    "bilateral bitter blind blond brutal circa cool defensive dental diagonal digital dimensional diverse "
+    "dominant elegant emotional existent expansive explosive extra extreme fair fatal final floral formal frontal "
+    "fundamental global golden horizontal human ideal illegal impulsive informative innovative insolvent "
+    "instrumental intelligent intensive international inverse irrelevant latent lateral legal liberal linear live "
+    "loyal marginal massive maximal mental mild minimal minus moderate modern modular monumental multinational "
+    "naive narrative national native negative neutral normal normative offensive offline okay online operative "
+    "optimal optional oral orange original oval parallel passive permanent plus positive primitive private "
+    "progressive prominent prompt proportional qualitative quantitative quasi radial rational real regional "
+    "relative relevant robust sang sank sentimental separate sexy smart sprang subversive suggestive super "
+    "tolerant total transparent trivial universal vegan viral vital warm wild"
+)
+_ENGLISH_AND_GERMAN = frozenset(_ENGLISH_AND_GERMAN_WORDS.split())
+"""Words in lower case with the same spelling and meaning in English and German."""
 
 
 def checkable_words(text: str) -> set[str]:
@@ -74,6 +89,11 @@ def is_foreign(word: str, source_language: str, language: str) -> bool:
     False for all other pairs of languages.
     """
     return source_language == "en" and language in _ROMANCE and _ENGLISH_SPELLING.search(word) is not None
+
+
+def is_cognate(word: str, source_language: str, language: str) -> bool:
+    """Whether a copied word is known to have the same spelling and meaning in both languages."""
+    return {source_language, language} == {"en", "de"} and word in _ENGLISH_AND_GERMAN
 
 
 @dataclass(frozen=True, slots=True)

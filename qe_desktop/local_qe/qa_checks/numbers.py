@@ -11,6 +11,13 @@ from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
+from qe_desktop.local_qe.qa_checks.small_numbers import (
+    MAX_SMALL_NUMBER,
+    MIN_SMALL_NUMBER,
+    are_words_known,
+    has_word,
+    may_be_date_or_time,
+)
 
 _DIRECTION_MARKS = "\u200e\u200f\u061c\u2066-\u2069"
 _MINUS = re.compile(rf"(?:^|(?<=[\s(\[=:,;\"'“„«{_DIRECTION_MARKS}]))(?<!\d\s)[-−][{_DIRECTION_MARKS}]?(?=\d)")
@@ -186,8 +193,6 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
     return None if after is None else (_CURRENCY_ALIASES.get(after[1], after[1]), after.span(1))
 
 
-MAX_SPELLED_NUMBER = 20
-"""Integer up to which all numbers, not only round ones, are often written as words in only one of the texts."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Pattern of numerals with which Chinese and Japanese spell out numbers."""
@@ -288,7 +293,7 @@ def _one_sided_issues(
             yield QaIssue(mt.numbers[index].span, tr("{number} is not in the source", number=quoted))
     for index in missing:
         number = source.numbers[index]
-        if not _may_be_spelled(number) and not _HAN.search(pair.mt):
+        if (not _may_be_spelled(number) or _is_small_missing(pair, number)) and not _HAN.search(pair.mt):
             quoted = _quote_number(pair.source, number)
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} is missing from the target", number=quoted))
             yield QaIssue(number.span, tr("missing from the target"), True)
@@ -297,10 +302,20 @@ def _one_sided_issues(
 def _may_be_spelled(number: ParsedNumber) -> bool:
     """Whether a number is small or round, so that a text may spell it out in words unknown to the check."""
     value = number.min_value
-    if value <= MAX_SPELLED_NUMBER or value >= 1e15:
-        return value <= MAX_SPELLED_NUMBER
+    if value <= MAX_SMALL_NUMBER or value >= 1e15:
+        return value <= MAX_SMALL_NUMBER
     integer = int(value)
     return integer == value and integer % 10 ** (len(str(integer)) - 1) == 0
+
+
+def _is_small_missing(pair: SegmentPair, number: ParsedNumber) -> bool:
+    """Whether a small number whose digits the MT lacks is not spelled out either; False if that is not known."""
+    value, language = number.min_value, pair.target_language
+    if len(number.values) > 1 or value != int(value) or not MIN_SMALL_NUMBER <= value <= MAX_SMALL_NUMBER:
+        return False
+    if not are_words_known(language) or may_be_date_or_time(pair.source, *number.span):
+        return False
+    return not has_word(pair.mt, int(value), language)
 
 
 def _units(pair: SegmentPair, source: ParsedNumber, mt: ParsedNumber) -> Iterator[QaIssue]:
@@ -323,7 +338,10 @@ CHECK = Check.of_each(
     tr("Numbers and units"),
     tr(
         "Numbers missing from the target, numbers that are not in the source, and minus signs, units or currencies "
-        "that differ. Digit grouping is ignored, and numbers may be spelled out."
+        "that differ. Digit grouping is ignored, and numbers may be spelled out. Unless another number is in its "
+        "place, a number below 3 or a round number such as 300 is not reported as missing. A number from 3 to 20 is "
+        "reported if its word is known and missing, too. The words are known in German, English, French, Spanish, "
+        "Italian, Portuguese and Dutch."
     ),
     _find,
 )

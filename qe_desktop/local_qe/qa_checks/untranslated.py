@@ -14,6 +14,7 @@ from qe_desktop.local_qe.qa_checks.copied_words import (
     MIN_WORD_LETTERS,
     CopiedWordCounter,
     CopiedWords,
+    is_cognate,
     is_foreign,
     share_spellings,
 )
@@ -112,8 +113,11 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     """Yield the matches in the MT of source words (`_is_common`) that the MT contains at least as often as the source.
 
-    Names of commands are left out, and so are words in quotations, at the end of names and in lists of values.
+    Names of commands and known cognates are left out, and so are words in quotations, at the end of names and in lists
+    of values. There are no words if the MT is a copy of the whole source, which another check reports.
     """
+    if pair.mt == pair.source and _is_copied_sentence(pair):
+        return
     source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
     if not source_words or (_SYNTAX.search(pair.source) and not is_sentence(pair.source)):
         return
@@ -124,7 +128,8 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     for match in matches:
         # a word that is kept in one position and translated in another is also a name
         is_command = match[0] in commands or counts[match[0]] < source_words[match[0]]
-        if is_command or _ends_a_name(pair, match) or _is_listed(pair, match):
+        is_correct = is_command or is_cognate(match[0], pair.source_language, pair.target_language)
+        if is_correct or _ends_a_name(pair, match) or _is_listed(pair, match):
             continue
         if quoted is None:
             quoted = list(_QUOTED.finditer(pair.mt))
@@ -174,8 +179,9 @@ UNTRANSLATED_CHECK = Check(
         "translated elsewhere. Some languages, such as English and French, share many words. Between such "
         "languages, being in a sentence is not enough: the spelling must also be English, or a neighbouring word must "
         "also be copied. Not marked: quoted words, code, options, names of commands, and the last word of a name. Also "
-        "not marked: words that any segment contains in its MT but not in its source. Copied text in a script that "
-        "the target language does not use is marked."
+        "not marked: words that any segment contains in its MT but not in its source. Nor are known words of both "
+        "languages, such as “orange” in English and German. Copied text in a script that the target language "
+        "does not use is marked. If the whole target is a copy, only the check for copied targets reports it."
     ),
     _find_untranslated,
     _find_untranslated_in_segment,

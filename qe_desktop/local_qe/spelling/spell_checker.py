@@ -133,6 +133,22 @@ def unavailable_reason(language: str) -> str:
     return ""
 
 
+def missing_dictionary_reason(language: str, data_folder: Path) -> str:
+    """Return why spell checking is unavailable for a language, or an empty string if there is a dictionary for it."""
+    reason = unavailable_reason(language)
+    if not reason and find_dictionary(language, dictionary_folders(data_folder)) is None:
+        return _no_dictionary_text(language, data_folder)
+    return reason
+
+
+def _no_dictionary_text(language: str, data_folder: Path) -> str:
+    return tr(
+        "Spell checking is off: there is no Hunspell dictionary for {language}. Put the .aff and .dic "
+        "files of a dictionary into {folder}, then reopen your translation.",
+        language=language, folder=data_folder / USER_FOLDER,
+    )  # fmt: skip
+
+
 def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
     """Open the spell checker for a language, or return why spell checking is unavailable.
 
@@ -143,11 +159,7 @@ def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
         return reason
     dictionary = find_dictionary(language, dictionary_folders(data_folder))
     if dictionary is None:
-        return tr(
-            "Spell checking is off: there is no Hunspell dictionary for {language}. Put the .aff and .dic "
-            "files of a dictionary into {folder}, then reopen your translation.",
-            language=language, folder=data_folder / USER_FOLDER,
-        )  # fmt: skip
+        return _no_dictionary_text(language, data_folder)
     personal_words = PersonalWords(data_folder, language)
     return SpellChecker(dictionary.name, HunspellProcess(dictionary.path), personal_words)
 

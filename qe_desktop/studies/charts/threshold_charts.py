@@ -212,10 +212,10 @@ def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatte
     plotted = defined[:MAX_SKIPPING_CURVES]
     if selected not in plotted:
         plotted = [selected, *plotted[: MAX_SKIPPING_CURVES - 1]]
-    lines = [_skipping_curve(item, item.missed, curve_key(defined.index(item), item.name)) for item in plotted]
+    lines = [_skipping_curve(item, item.missed, curve_key(defined.index(item), item.display_name)) for item in plotted]
     lines.append(ChartLine(np.array([0.0, 1.0]), np.array([0.0, 1.0]), LegendKey(tr("random order"), "muted", "dots")))
     ends = LegendKey(
-        tr("95 % interval of {system}", system=elide(selected.name, MAX_DOT_NAME_CHARS)), "muted", "dashed"
+        tr("95 % interval of {system}", system=elide(selected.display_name, MAX_DOT_NAME_CHARS)), "muted", "dashed"
     )
     lines += [
         _skipping_curve(selected, selected.low, ends),
@@ -244,7 +244,7 @@ def _skipping_curve(curve: SkippingCurve, heights: np.ndarray, key: LegendKey) -
 
 
 def _skipping_caption(curve: SkippingCurve, number: NumberFormatter) -> str:
-    system = elide(curve.name, MAX_DOT_NAME_CHARS)
+    system = elide(curve.display_name, MAX_DOT_NAME_CHARS)
     half_index = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half_index < 0:
         return tr("{system} predicts the same lowest error for more than half of the segments.", system=system)

@@ -15,6 +15,7 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, Provenance, RaggedColumn, View
 from qe_desktop.corpus.columns import Floats, Ints, segment_sums
+from qe_desktop.corpus.file_scores import FILE_SCORES
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
@@ -95,6 +96,12 @@ class SkippingCurve:
     high: Floats
     segments: int
     edits: float
+
+    @property
+    def display_name(self) -> str:
+        """Title of the score in a bilingual file, as elsewhere in the user interface, or else the system's name."""
+        score = FILE_SCORES.get(self.name)
+        return self.name if score is None else score.title
 
     def last_index_within(self, share: float) -> int:
         """Return the index of the last threshold up to which `high` is never above `share`; -1 if there is none."""

@@ -41,9 +41,9 @@ class TagFileFormat:
     is_submission: bool = False
 
 
-WORDS_AND_GAPS = TagFileFormat(tr("words and gaps interleaved (2n+1)"), (Kind.WORDS, Kind.GAPS), "tags")
+WORDS_AND_GAPS = TagFileFormat(tr("gaps and words alternating: 2n+1 tags for n words"), (Kind.WORDS, Kind.GAPS), "tags")
 WORDS = TagFileFormat(tr("one tag per word"), (Kind.WORDS,), "tags")
-GAPS = TagFileFormat(tr("one tag per gap (n+1)"), (Kind.GAPS,), "gap_tags")
+GAPS = TagFileFormat(tr("one tag per gap: n+1 tags for n words"), (Kind.GAPS,), "gap_tags")
 SOURCE = TagFileFormat(tr("one tag per source word"), (Kind.SOURCE,), "source_tags")
 WMT22 = TagFileFormat(tr("WMT22 submission (seven columns)"), (Kind.WORDS,), "predictions.txt", is_submission=True)
 
@@ -97,6 +97,8 @@ class SaveTagsDialog(QDialog):
         self.language_pair_field.setPlaceholderText(tr("such as en-de"))
         self._note = Label()
         self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._targets_note = Label(tr("This saves tags only. File ▸ Export as… saves your edited targets."), wraps=True)
+        self._targets_note.setVisible(bool(session.reviewing.unsaved_segments()))
         layers: dict[tuple[Provenance, str], LayerKey] = {}
         for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
             for key in session.view.tag_layers(kind):
@@ -122,7 +124,7 @@ class SaveTagsDialog(QDialog):
         self._fields.addRow(tr("&Tags of"), self.layer_choice)
         self._fields.addRow(tr("&Format"), self.form)
         self._fields.addRow(tr("&Language pair"), self.language_pair_field)
-        vbox(self._fields, self._note, self.buttons, on=self, gap=16, margins=16)
+        vbox(self._fields, self._note, self._targets_note, self.buttons, on=self, gap=16, margins=16)
         self.layer_choice.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)
@@ -172,6 +174,9 @@ class TagsSaver(QObject):
             return
         unsaved = session.unsaved_layers()
         target = self.workspace.target
+        if not unsaved and session.reviewing.unsaved_segments():
+            # only targets were edited; the tags derived from them have changed too
+            unsaved = session.view.derived_tags(Kind.WORDS)
         first = target if target in unsaved or not unsaved else unsaved[0]
         dialog = SaveTagsDialog(session, first, self._window)
 

@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Layer, LayerKey, Provenance, QeError, TextColumn, TextRole
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import QeCommand
@@ -18,8 +18,9 @@ from qe_desktop.local_qe.external.command_runner import run_command
 from qe_desktop.local_qe.external.process import terminate_all
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
-from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry, shortcut_text
 from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings, saved_commands
+from qe_desktop.ui.highlighting.layer_summaries import summarize_check_results, summarize_tags
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
@@ -326,9 +327,14 @@ class HighlightingController(QObject):
             session.extend(replace(current_corpus, layers={**current_corpus.layers, **new}))
 
         if self.workspace.attempt(replace_layers):
-            text = tr("{name}: {what}", name=isolate_bidi(name), what=summarize_tags(layers, session.corpus.size))
-            list_results = (tr("List the results"), lambda: self._commands[LIST_COMMAND].trigger())
-            self.message_posted.emit(Message(text, buttons=(list_results,) if name == CHECKS_NAME else ()))
+            if name == CHECKS_NAME:
+                key, list_results = shortcut_text(LIST_COMMAND), self._commands[LIST_COMMAND].trigger
+                label = tr("List the results ({key})", key=key) if key else tr("List the results")
+                message = Message(summarize_check_results(layers), buttons=((label, list_results),))
+            else:
+                summary = summarize_tags(layers, session.corpus.size)
+                message = Message(tr("{name}: {what}", name=isolate_bidi(name), what=summary))
+            self.message_posted.emit(message)
 
 
 def _system_layers(session: Session, name: str) -> list[LayerKey]:
@@ -363,30 +369,3 @@ def sample_corpus(corpus: Corpus | None) -> Corpus:
 
 
 _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
-
-
-def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
-    """Return a summary of a system's layers: how many BAD tags, probabilities and segment scores they contain.
-
-    `segments` is the number of segments, which is reported as the number of scores of a score layer.
-    """
-    parts = []
-    for layer in layers:
-        kind = layer.key.kind
-        if kind.is_tags:
-            bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
-            parts.append(_TAG_SUMMARIES[kind](bad, total))
-        elif kind is Kind.PROBABILITIES:
-            parts.append(tr("{n:,} word {n:probability|probabilities}", "", len(layer.numbers.values)))
-        else:
-            parts.append(tr("{n:,} segment {n:score|scores}", "", segments))
-    return ", ".join(parts)
-
-
-_TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {
-    Kind.WORDS: lambda bad, total: tr("{n:,} of {total:,} {total:word|words} {n:is|are} BAD", "", bad, total=total),
-    Kind.GAPS: lambda bad, total: tr("{n:,} of {total:,} {total:gap|gaps} {n:is|are} BAD", "", bad, total=total),
-    Kind.SOURCE: lambda bad, total: tr(
-        "{n:,} of {total:,} source {total:word|words} {n:is|are} BAD", "", bad, total=total
-    ),
-}

@@ -22,7 +22,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
-from qe_desktop.ui.inspect.reader.segment_words import WordAlignment, align_words, tag_rows
+from qe_desktop.ui.inspect.reader.segment_words import WordAlignment, align_words, is_missing_mt_filled, tag_rows
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans, positioned_codes
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, tag_outcome
@@ -126,7 +126,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
     if view is None:
         return ()
     entries: list[LegendEntry] = []
-    if state.tags_shown:
+    if state.tags_shown and not (state.view_mode.flag_wording and is_missing_mt_filled(view, segment)):
         entries += _tag_entries(view, kind, segment, state)
     alignment = align_words(view, segment) if state.post_edit_shown else None
     alignments = view.corpus.alignments

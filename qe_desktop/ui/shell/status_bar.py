@@ -11,6 +11,7 @@ from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell.notices import Notice, NoticeBar
 from qe_desktop.ui.widgets.buttons import IconLink, LinkButton, link_height
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
@@ -109,7 +110,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("Positive class: BAD"), token="muted")
-        self._positive.setToolTip(tr("Hits, false alarms, misses, precision and recall refer to BAD tags"))
+        self._positive.setToolTip(plain_tooltip(term_meaning("positive-class")))
         self._separator = Label("·", token="muted")
         self._counts = ElidedLabel()
         self._word = ElidedLabel()

@@ -122,13 +122,25 @@ def test_edited_segment_is_no_longer_confirmed(name):
     [
         *((level, "Draft") for level in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
         *((level, "Draft") for level in ("RejectedTranslation", "RejectedSignOff", "Draft")),
-        ("Unspecified", "Unspecified"),
+        ("Unspecified", "Draft"),
     ],
 )
 def test_editing_resets_the_studio_confirmation_level(level, left):
     data = parse_sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", level.encode())
     edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
+
+
+def test_target_of_an_untranslated_studio_segment_becomes_a_draft():
+    before = parse_sample("studio.sdlxliff")
+    draft = before.with_targets({4: "Nicht das.", 5: "Kein Ziel."}).data.decode()
+    assert '<sdl:seg id="4" origin="not-translated" />' in draft
+    assert '<sdl:seg id="5" origin="not-translated" conf="Draft" />' in draft
+    assert '<sdl:seg id="6" conf="Draft" />' in draft
+    statuses = {4: ReviewStatus.CONFIRMED, 5: ReviewStatus.REJECTED}
+    final = before.with_targets({4: "Nicht das.", 5: "Kein Ziel."}, statuses).data.decode()
+    assert '<sdl:seg id="5" origin="not-translated" conf="Translated" />' in final
+    assert '<sdl:seg id="6" conf="RejectedTranslation" />' in final
 
 
 def test_status_that_is_read_back_differently_is_rejected():

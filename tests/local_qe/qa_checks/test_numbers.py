@@ -124,3 +124,25 @@ def test_thousands_of_equal_numbers_take_linear_time():
     assert marks_of("numbers", ("1 % " * 30_000, "1 % " * 30_000)) == []
     # about 0.6 s, but about 10 s if each number is compared with all others
     assert time.process_time() - started < 4
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "languages", "expected"),
+    [
+        ("Allow at least 12 cm clearance.", "Lassen Sie hinten Platz.", "en-de", ["atz.|", "S 12"]),
+        ("Children over 12 years", "Kinder über zwölf", "en-de", []),
+        ("Each dozen costs 5 euros", "Chaque douzaine coûte cher", "en-fr", ["cher|", "S 5"]),
+        ("a pack of 12", "ein Dutzend", "en-de", []),
+        ("on the 3rd floor", "in der dritten Etage", "en-de", []),
+        ("Wait 15 minutes", "Warten Sie eine Viertelstunde", "en-de", []),
+        ("14 days", "zwei Wochen", "en-de", []),
+        ("on 5/12/2020", "am 5. Dezember 2020", "en-de", []),
+        ("at 3:30", "um halb vier", "en-de", []),
+        # below 3, articles and plurals may stand for a number; the words of other languages are not known
+        ("2 doors", "die Türen", "en-de", []),
+        ("12 doors", "ovet", "en-fi", []),
+        ("12 doors", "門十二扇", "en-zh", []),
+    ],
+)
+def test_small_numbers_are_missing_if_neither_digits_nor_words_are_there(source, mt, languages, expected):
+    assert marks_of("numbers", (source, mt), languages=languages) == expected

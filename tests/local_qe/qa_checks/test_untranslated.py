@@ -58,6 +58,10 @@ COGNATES = {
         ("It is a real idea.", "Es una idea real."),
     ],
     "es-pt": [("La memoria es obsoleta.", "A memória é obsoleta.")],
+    "en-de": [
+        ("The tea in the orange cup is bitter.", "Der Tee in der orange Tasse ist bitter."),
+        ("Use separate rooms.", "Nutzen Sie separate Räume."),
+    ],
     "da-nb": [("Det kunne være forkert.", "Det kunne vært feil.")],
 }
 
@@ -72,6 +76,14 @@ def test_lost_translations_between_languages_with_cognates_are_marked():
     assert marks_of("untranslated", first, languages="en-fr") == ["wicket"]
     several = ("Send the last message to the service.", "Envoyez le last message au service.")
     assert marks_of("untranslated", several, languages="en-fr") == ["last", "message"]
+
+
+def test_a_target_that_copies_the_whole_source_has_one_result():
+    copied = "Keep the cables clear of the paper path."
+    assert marks_of("empty", (copied, copied)) == [copied]
+    assert marks_of("untranslated", (copied, copied)) == []
+    mixed = marks_of("untranslated", (copied, "Halten Sie the cables clear vom Papierweg fern."))
+    assert mixed == ["cables", "clear"]
 
 
 @pytest.mark.parametrize(

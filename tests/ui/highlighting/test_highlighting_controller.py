@@ -127,12 +127,14 @@ def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_
     words.write_text("gut\n")
     workspace.settings.forbidden_words_file = str(words)
     open_texts(workspace)
-    with qtbot.waitSignal(controller.message_posted):
+    with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[CHECKS_COMMAND].trigger()
+    assert message.args[0].title == "The QA checks have 3 results in 2 segments of the MT"
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     assert workspace.view.tags(key) == tags("obo", "b")
-    with qtbot.waitSignal(controller.message_posted):
+    with qtbot.waitSignal(controller.message_posted) as message:
         workspace.settings.forbidden_words_file = ""
+    assert message.args[0].title == "The QA checks have 2 results in 2 segments of the MT"
     assert workspace.view.tags(key) == tags("obo", "o")
     words.write_text("x" * 300)
     with qtbot.waitSignal(controller.failed) as failed:

@@ -68,6 +68,7 @@ class ResultList:
 
 
 ROWS = [(0, "numbers"), (2, "brackets"), (5, "placeholders")]
+MESSAGE = "The QA checks have 3 results in 3 segments of the MT"
 
 
 def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
@@ -176,8 +177,9 @@ def test_message_after_the_checks_and_their_menu_list_the_results_in_any_area(qt
         commands["view.area-scores"].trigger()
         commands["edit.qe-checks"].trigger()
         yield lambda: notices.current is not None
-        assert notices.current.message.title.startswith("checks: ")
-        button = next(child for child in notices.current.findChildren(LinkButton) if child.text() == "List the results")
+        assert notices.current.message.title == MESSAGE
+        links = notices.current.findChildren(LinkButton)
+        button = next(child for child in links if child.text() == "List the results (F7)")
         button.click()
         assert notices.current is None
         assert result_list.panel.isVisible()

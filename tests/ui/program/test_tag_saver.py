@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.formats import read_tags, read_text
@@ -37,6 +37,21 @@ def test_save_dialog_offers_the_edited_layer_and_enter_accepts(qtbot, sample):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         assert dialog.result() == QDialog.DialogCode.Accepted
         dialog.deleteLater()
+
+    assert run_script([str(sample)], script) == 0
+
+
+def test_save_dialog_after_an_edited_target_selects_its_tags_and_names_the_export(qtbot, sample):
+    def script(driver):
+        yield driver.is_open
+        driver.workspace.session.reviewing.set({0: {ReviewField.TARGET: "Ganz anders ."}})
+        driver.shell.commands["file.save"].trigger()
+        [dialog] = driver.shell.findChildren(SaveTagsDialog)
+        assert dialog.selected_layer()[0] is Provenance.PERSON
+        assert dialog.layer_choice.currentText().startswith("post-edit ")
+        labels = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+        assert "This saves tags only. File ▸ Export as… saves your edited targets." in labels
+        dialog.reject()
 
     assert run_script([str(sample)], script) == 0
 

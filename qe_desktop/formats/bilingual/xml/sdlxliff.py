@@ -1,9 +1,10 @@
 """SDLXLIFF of Trados Studio: XLIFF 1.2 with an `sdl:seg` element for each segment.
 
 The `id` of an `sdl:seg` is the `mid` of the segment's `mrk`, and its attribute `conf` is the status of the segment.
-Only segmented units are read, because Studio does not translate any others. When the target of a finished or rejected
-segment changes, the status becomes `Draft`, as in Studio. The origin is kept, since it describes where the text comes
-from.
+Only segmented units are read, because Studio does not translate any others. When the target of a finished, rejected or
+untranslated segment changes, the status becomes `Draft`, as in Studio. Otherwise, Studio might overwrite the target,
+because it treats a segment without `conf` as not translated. The origin is kept, since it describes where the text
+comes from.
 
 A segment is finished if its status is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if its
 status is `RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf`
@@ -32,6 +33,8 @@ from qe_desktop.i18n.messages import tr
 _FINISHED = frozenset(("Translated", "ApprovedTranslation", "ApprovedSignOff"))
 _REJECTED = frozenset(("RejectedTranslation", "RejectedSignOff"))
 _FINAL = _FINISHED | _REJECTED
+_NOT_TRANSLATED = ("", "Unspecified")
+"""Values of `conf` of segments that Studio treats as not translated; empty if there is no `conf`."""
 
 
 def studio_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
@@ -47,7 +50,11 @@ def _segment_metadata(definition: Element | None) -> UnitMetadata:
     if definition is None:
         return NO_METADATA
     state = definition.get("conf")
-    stale_edits = (AttributeEdit(definition.start, "conf", "Draft"),) if state in _FINAL else ()
+    stale_edits: tuple[AttributeEdit, ...] = ()
+    if state in _FINAL:
+        stale_edits = (AttributeEdit(definition.start, "conf", "Draft"),)
+    elif state in _NOT_TRANSLATED:
+        stale_edits = (AttributeEdit(definition.start, "conf", "Draft", state, is_added=True),)
     locked = definition.get("locked").lower() in ("true", "1")
     return UnitMetadata(
         state, locked, definition.get("origin"), tuple(_qualities(definition)), stale_edits, (definition.start, -1)

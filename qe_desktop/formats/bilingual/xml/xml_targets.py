@@ -168,19 +168,23 @@ def _escape(text: str, codec: str) -> str:
 class AttributeEdit:
     """Attribute to update in the tag at `start` when the target changes; it is removed if `value` is None.
 
-    If the target becomes empty, `empty_value` is written instead of `value`, unless `empty_value` is None.
+    If the target becomes empty, `empty_value` is written instead of `value`, unless `empty_value` is None. If the tag
+    lacks the attribute, `is_added` states whether it is added, which requires a target that is not empty.
     """
 
     start: int
     name: str
     value: str | None
     empty_value: str | None = None
+    is_added: bool = False
 
     def text_edit(self, text: DecodedFile, *, is_empty: bool) -> TextEdit | None:
-        """Edit of the attribute; None if the tag does not have it. `is_empty` is true if the target becomes empty."""
+        """Edit of the attribute; None if there is nothing to edit. `is_empty` is true if the target becomes empty."""
         span = attribute_span(text, self.start, self.name)
         if span is None:
-            return None
+            if self.value is None or is_empty or not self.is_added:
+                return None
+            return _added_attribute(text, self.start, self.name, self.value)
         value = self.empty_value if is_empty and self.empty_value is not None else self.value
         if value is None:
             return TextEdit(span[0], span[2], b"")
@@ -207,8 +211,13 @@ def set_attribute(text: DecodedFile, start: int, name: str, value: str | None, *
         return [edit] if edit is not None else []
     if start < 0 or not added or value is None:
         return []
+    return [_added_attribute(text, start, added, value)]
+
+
+def _added_attribute(text: DecodedFile, start: int, name: str, value: str) -> TextEdit:
+    """Edit that adds an attribute after the others of the tag at `start`."""
     end = _attributes_end(text, start)
-    return [TextEdit(end, end, f' {added}="{value}"'.encode())]
+    return TextEdit(end, end, f' {name}="{value}"'.encode())
 
 
 def has_own_state(text: DecodedFile, start: int, states: QeStates) -> bool:

@@ -1,18 +1,17 @@
 """Spelling controller: underlines misspelled words of the target in the background, and suggests others in a menu.
 
-The dictionary of a language is opened in the background when a target in this language is first edited. Each word is
-checked once, in the background; results are cached by `SpellChecker`, so that typing costs only lookups.
+The dictionary of a language is opened in the background when a target in this language is first edited. Whether there
+is one for the language of a bilingual file is looked up when the file is opened. Each word is checked once, in the
+background; results are cached by `SpellChecker`, so that typing costs only lookups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import QMenu
 
 from qe_desktop.corpus import QeError
@@ -23,6 +22,7 @@ from qe_desktop.local_qe.spelling.spell_checker import (
     CheckedWord,
     SpellChecker,
     checked_words,
+    missing_dictionary_reason,
     open_checker,
     unavailable_reason,
     words_to_ignore,
@@ -30,75 +30,11 @@ from qe_desktop.local_qe.spelling.spell_checker import (
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.inspect.spelling_menu import SpellingMenu
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import SPELLING_KEY
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.workspace import Workspace
-
-
-class SpellingMenu(QObject):
-    """Entries for a misspelled word, inserted at the top of `menu`; the menu is the parent of this object."""
-
-    replacement_chosen = Signal(str)
-    """Emitted with the suggestion that the user selected."""
-    addition_chosen = Signal()
-    """Emitted when the user selects the entry that adds the word to the dictionary."""
-
-    def __init__(self, menu: QMenu) -> None:
-        super().__init__(menu)
-        self._menu = menu
-        self._first_action = menu.actions()[0]
-        self._search_action: QAction | None = None
-
-    def show_reason(self, reason: str, show_message: Callable[[str], object]) -> None:
-        """Add an entry that posts the reason, which is too long for a menu, why words are not checked."""
-        action = self._insert(tr("Why is the spelling not checked?"))
-        action.triggered.connect(lambda: show_message(reason))
-        self._menu.insertSeparator(self._first_action)
-
-    def show_word(self, word: str) -> None:
-        """Add the entries for a word whose suggestions are not known yet."""
-        self._search_action = self._insert(tr("Searching for suggestions…"))
-        self._search_action.setEnabled(False)
-        add = self._insert(tr("Add “{word}” to dictionary", word=word))
-        add.triggered.connect(self.addition_chosen)
-        self._menu.insertSeparator(self._first_action)
-
-    def show_suggestions(self, suggestions: Sequence[str]) -> None:
-        """Replace the entry “Searching for suggestions…” with the suggestions, or with “No suggestions”.
-
-        The first suggestion becomes the active entry unless another entry is active.
-        """
-        wait = self._search_action
-        if wait is None:
-            return
-        if not suggestions:
-            wait.setText(tr("No suggestions"))
-            return
-        actions = []
-        for suggestion in suggestions:
-            action = QAction(_menu_text(suggestion), self._menu)
-            font = QFont(self._menu.font())
-            font.setBold(True)
-            action.setFont(font)
-            action.triggered.connect(lambda _=False, suggestion=suggestion: self.replacement_chosen.emit(suggestion))
-            actions.append(action)
-        self._menu.insertActions(wait, actions)
-        self._menu.removeAction(wait)
-        self._search_action = None
-        if self._menu.activeAction() is None:
-            self._menu.setActiveAction(actions[0])
-
-    def _insert(self, text: str) -> QAction:
-        action = QAction(_menu_text(text), self._menu)
-        self._menu.insertAction(self._first_action, action)
-        return action
-
-
-def _menu_text(text: str) -> str:
-    """Escape a text for a menu, in which & marks a mnemonic."""
-    return escape_label(text).replace("&", "&&")
-
 
 MAX_DICTIONARIES = 4
 """Maximum number of languages whose dictionaries are open at once; each open dictionary has its own process."""
@@ -171,6 +107,7 @@ class SpellingController(QObject):
         self.ready.connect(show_state)
         self.workspace.opened.connect(show_state)
         show_state()
+        self._look_up()
 
     def toggle(self) -> None:
         """Switch spell checking on or off, and post a message with the new state.
@@ -195,6 +132,30 @@ class SpellingController(QObject):
         self.close()
         self._draft = self._context = None
         self._is_outdated = False
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Look up in the background whether there is a dictionary for the bilingual file, so that the command says so.
+
+        The dictionary itself is opened only when a target is edited.
+        """
+        corpus = self.workspace.corpus
+        if corpus is None or corpus.job is None or self.language is not None or not self.workspace.settings.spelling:
+            return
+        language, folder = corpus.target_language_of(self.workspace.segment), self.folder
+
+        def work(progress: Progress) -> str:
+            # imported on demand, because importing the store takes long
+            from qe_desktop.project.store.spool import data_folder
+
+            return missing_dictionary_reason(language, folder or data_folder())
+
+        def done(reason: str) -> None:
+            if reason and self.language is None:
+                self.language = language
+                self._set_checker(language, reason)
+
+        self.workspace.jobs.submit(tr("Looking for a dictionary"), work, done, latest=OPEN_JOB, owner=self)
 
     def close(self) -> None:
         """Close all dictionaries; they are opened again when needed."""

@@ -8,13 +8,14 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, Reasons, TextRole, View
+from qe_desktop.corpus.file_scores import file_score_meaning
 from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ui.action_registry import shortcut_text
-from qe_desktop.ui.inspect.reader.segment_header import file_score_meaning, shown_scores
+from qe_desktop.ui.inspect.reader.segment_header import shown_scores
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TextBlock
-from qe_desktop.ui.inspect.reader.segment_words import TagRow, order_systems
+from qe_desktop.ui.inspect.reader.segment_words import TagRow, is_missing_mt_filled, order_systems
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, describe_code
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
@@ -39,8 +40,11 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
     """Return the known reasons for flags in a segment as lines: for words, then gaps, then source words, in text order.
 
     Adjacent words that are flagged for the same reason share a line; identical lines are listed once. If there are more
-    than `MAX_REASONS` lines, one more line states how many are left out. Most QE systems state no reasons.
+    than `MAX_REASONS` lines, one more line states how many are left out. Most QE systems state no reasons. There are no
+    lines if the segment has no MT, but a target by now.
     """
+    if is_missing_mt_filled(view, segment):
+        return ()
     lines: dict[str, None] = {}
     for kind, role in _FLAGGED_ROLES.items():
         column = view.corpus.text(role)
@@ -93,7 +97,7 @@ def _reason_line(flag: _Flag, kind: Kind, tokens: list[str]) -> str:
         before = tokens[min(flag.start, len(tokens)) - 1] if flag.start and tokens else ""
         if before:
             return tr("after “{word}”: {reason}", word=isolate_bidi(before), reason=flag.reason)
-        return tr("at the start: {reason}", reason=flag.reason)
+        return tr("at the start: {reason}", reason=flag.reason) if tokens else flag.reason
     words = isolate_bidi(" ".join(tokens[flag.start : flag.stop]))
     if kind is Kind.SOURCE:
         return tr("source “{words}”: {reason}", words=words, reason=flag.reason)

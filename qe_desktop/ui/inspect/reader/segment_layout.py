@@ -23,7 +23,7 @@ from qe_desktop.ui.inspect.reader.layout_metrics import (
     thin_row,
 )
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, segment_facts, unaligned_texts
-from qe_desktop.ui.inspect.reader.segment_words import TagRow, align_words, tag_rows
+from qe_desktop.ui.inspect.reader.segment_words import TagRow, align_words, is_missing_mt_filled, tag_rows
 from qe_desktop.ui.inspect.reader.word_decorations import frame_around, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
@@ -114,7 +114,7 @@ class SegmentLayout:
         """Whether the MT has a smaller font and its tag rows have no names, to save space during editing."""
         self.visible_row_names = visible_row_names
         """Names of the tag rows that are shown; None if all rows are shown."""
-        self.tags_shown = tags_shown
+        self.tags_shown = tags_shown and not (view_mode.flag_wording and is_missing_mt_filled(view, segment))
         """Whether tags are shown."""
         self.segment = segment
         self.kind = kind

@@ -21,6 +21,12 @@ class TagRow:
     probabilities: LayerKey | None = None
 
 
+def is_missing_mt_filled(view: View, segment: int) -> bool:
+    """Return whether a segment without an MT has a target by now, so that the flags of the MT are outdated."""
+    mt = view.corpus.text(TextRole.MT)
+    return mt is not None and not mt[segment].strip() and bool(view.target(segment).strip())
+
+
 def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) -> list[TagRow]:
     """Return the tag rows of a segment: those of the source if `kind` is `Kind.SOURCE`, otherwise those of the MT.
 

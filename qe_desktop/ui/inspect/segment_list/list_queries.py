@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TextRole, View
+from qe_desktop.corpus.file_scores import file_score_title
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level
@@ -16,7 +17,6 @@ from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, system_di
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.reader.segment_header import file_score_title
 from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, ListScores, score_layers
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.translations.comparison_service import scores_translations

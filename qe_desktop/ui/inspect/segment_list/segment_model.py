@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
 from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.file_scores import file_score_meaning, file_score_title
 from qe_desktop.corpus.languages import Direction
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule
 from qe_desktop.escaping import escape_label
@@ -21,7 +22,6 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import status_description, status_symbol
-from qe_desktop.ui.inspect.reader.segment_header import file_score_meaning, file_score_title
 from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode, line_codes, positioned_codes
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, text_direction
 from qe_desktop.ui.inspect.segment_list.row_tags import RowTagCache

@@ -185,12 +185,12 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
 
 def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
     cells = [
-        name_cell(curve.name),
+        TableCell(curve.display_name, curve.display_name, exact_values=(curve.name,)),
         name_cell(
             curve.uncertainty.of,
             tr(
                 "{system}: segments are skipped in order of their {measure}, the most certain first.",
-                system=curve.name,
+                system=curve.display_name,
                 measure=curve.uncertainty.of,
             ),
         ),
@@ -203,7 +203,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         value, low, high = (float(part[index]) for part in (curve.missed, curve.low, curve.high))
         description = tr(
             "{system}: if {skipped:.1f} % of segments are skipped, the share of missed edits is {value}.",
-            system=curve.name, skipped=100 * float(curve.skipped[index]), value=format_score(value, decimals),
+            system=curve.display_name, skipped=100 * float(curve.skipped[index]), value=format_score(value, decimals),
         )  # fmt: skip
         ends = interval_text(low, high, decimals)
         cells.append(
@@ -212,7 +212,9 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             )
         )
     if np.isnan(curve.high).all():
-        description = tr("{system}: too few segments were edited to tell how many can be skipped.", system=curve.name)
+        description = tr(
+            "{system}: too few segments were edited to tell how many can be skipped.", system=curve.display_name
+        )
         if len(curve.skipped) < 2:
             description = gap_reason(curve)
         return (*cells, TableCell(DASH, description, "muted", exact_values=(None,)))
@@ -220,7 +222,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     skippable = float(curve.skipped[index]) if index >= 0 else 0.0
     description = tr(
         "{system}: up to {most:.1f} % of segments can be skipped if at most {share:.0f} % of edits may be missed.",
-        system=curve.name, most=100 * skippable, share=100 * MAX_MISSED_SHARE,
+        system=curve.display_name, most=100 * skippable, share=100 * MAX_MISSED_SHARE,
     )  # fmt: skip
     return (*cells, TableCell(tr("{share:.1f} %", share=100 * skippable), description, exact_values=(skippable,)))
 
@@ -228,10 +230,10 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 def gap_reason(curve: SkippingCurve) -> str:
     """Return why a cell is empty: no scores, only equal scores, or no threshold that skips few enough segments."""
     if not curve.segments:
-        return tr("{system}: no reviewed segment has a score.", system=curve.name)
+        return tr("{system}: no reviewed segment has a score.", system=curve.display_name)
     if len(curve.skipped) < 2:
-        return tr("{system}: all reviewed segments are equally uncertain.", system=curve.name)
-    return tr("{system}: every threshold skips more segments than this column allows.", system=curve.name)
+        return tr("{system}: all reviewed segments are equally uncertain.", system=curve.display_name)
+    return tr("{system}: every threshold skips more segments than this column allows.", system=curve.display_name)
 
 
 def segments_table(study: PostEditingStudy, decimals: int, max_rows: int) -> TableData[PostEditingTarget]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.glossary.evaluation_terms import EVALUATION_TERMS, FILE_TERMS, PHRASE_TERMS
 from qe_desktop.ui.widgets.glossary.glossary_term import REVIEW, SCORES, TAGS, GlossaryTerm
 from qe_desktop.ui.widgets.glossary.post_editing_terms import POST_EDITING_TERMS, QE_TERMS, REVIEW_TERMS
 from qe_desktop.ui.widgets.glossary.rating_terms import RATING_TERMS
@@ -78,13 +79,14 @@ _TERM_LIST = (
         tr("threshold"),
         tr(
             "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
-            "correct ones. To set it, select View above the list and move the slider."
+            "correct ones. If a system has P(BAD), View above the list has a slider that sets it; without P(BAD), "
+            "there is no slider."
         ),
         TAGS,
     ),
     GlossaryTerm(
         "agreement",
-        tr("agreement of systems"),
+        tr("voting rule (agreement of systems)"),
         tr(
             "Without gold, a word is marked if enough of the systems tag it BAD: any of them (union), a majority, or "
             "all (intersection). Words that all systems tag BAD are shaded and underlined; other marked words have a "
@@ -107,10 +109,12 @@ _TERM_LIST = (
         tr("layer"),
         tr(
             "All tags or scores of the gold, of one system or of one annotator. System output is never changed; edits "
-            "go to the gold or to an annotation layer."
+            "go to the gold or to an annotation layer. Edit ▸ Close layer… removes a layer from the window, but not "
+            "from its file."
         ),
         TAGS,
     ),
+    *EVALUATION_TERMS,
     GlossaryTerm(
         "project",
         tr("project"),
@@ -197,6 +201,7 @@ _TERM_LIST = (
         REVIEW,
     ),
     *REVIEW_TERMS,
+    *FILE_TERMS,
     GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), REVIEW),
     GlossaryTerm(
         "hter",
@@ -233,6 +238,7 @@ _TERM_LIST = (
         ),
         SCORES,
     ),
+    *PHRASE_TERMS,
     GlossaryTerm(
         "significant",
         tr("significant"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.corpus import Kind
+from qe_desktop.corpus.file_scores import file_score_meaning
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-from qe_desktop.ui.inspect.reader.segment_header import file_score_meaning, file_score_text
+from qe_desktop.ui.inspect.reader.segment_header import file_score_text
 from tests.formats.bilingual.samples import NAMES, parse_sample
 
 

@@ -26,6 +26,9 @@ from qe_desktop.corpus import (
     View,
 )
 from qe_desktop.corpus.tag_voting import segment_marks
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.registry import parse_document
+from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import ReviewField
 from qe_desktop.project.segment_filter import SortOrder
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -275,6 +278,25 @@ def test_reasons_of_flags_are_listed_below_the_mt(evaluated_area, workspace):
     evaluated_area.inspect_view.show_evaluation()
     workspace.go_to(1)
     assert "wrong colour" not in evaluated_area.reader.page.footnote
+
+
+def test_flags_of_an_empty_mt_are_gone_once_the_target_is_filled(qtbot, workspace):
+    data = (
+        b'<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" '
+        b'target-language="de" datatype="plaintext"><body><trans-unit id="1"><source>Close it.</source>'
+        b"<target></target></trans-unit></body></file></xliff>"
+    )
+    corpus = corpus_from_documents([parse_document(data, "job.xlf")], "job")
+    workspace.open(replace(corpus, layers={layer.key: layer for layer in run_checks(corpus)}))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    assert (area.reader.page.footnote, area.reader.page.tags_shown) == ("the target is empty", True)
+    assert "BAD gap" in painted(area)["legend"]
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: "Schließen."}})
+    assert (area.reader.page.footnote, area.reader.page.tags_shown) == ("", False)
+    assert "BAD gap" not in painted(area)["legend"]
+    workspace.session.reviewing.set({0: {ReviewField.TARGET: ""}})
+    assert (area.reader.page.footnote, area.reader.page.tags_shown) == ("the target is empty", True)
 
 
 def test_space_edits_no_tags_and_double_click_opens_the_target(evaluated_area, workspace):

@@ -250,6 +250,27 @@ def test_text_of_the_command_states_that_there_is_no_dictionary(area, qtbot, fol
     assert (commands.text("inspect.spelling"), action.isChecked()) == (text, True)
 
 
+def test_command_states_that_there_is_no_dictionary_before_the_first_edit(qtbot, workspace, tmp_path):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    area = InspectArea(workspace, QWidget())
+    area.review.spelling.folder = tmp_path
+    window.setCentralWidget(area)
+    commands = ActionRegistry(window, workspace.settings)
+    commands.add_all(ACTIONS)
+    connect_post_edit_actions(area.review, commands)
+    assert commands["inspect.spelling"].isChecked()
+    workspace.open(replace(job_corpus(), language_pair="en-de"))
+    qtbot.waitUntil(lambda: not commands["inspect.spelling"].isChecked())
+    assert commands.text("inspect.spelling") == "Check spelling (not available for de)"
+    write_dictionary(tmp_path / "dictionaries", words=("grüne",))
+    workspace.open(replace(job_corpus(), language_pair="en-de"))
+    qtbot.waitUntil(workspace.jobs.is_idle)
+    assert commands["inspect.spelling"].isChecked()
+    # the dictionary is opened only when a target is edited
+    assert area.review.spelling.checker is None
+
+
 def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(area, spelling, qtbot):
     engine = spelling.checker._engine
     assert isinstance(engine, HunspellProcess)

@@ -26,7 +26,7 @@ from qe_desktop.ui.scores import commands as names
 from qe_desktop.ui.scores.post_editing.highlight_usefulness import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from qe_desktop.ui.scores.post_editing.post_editing_page import describe_study
-from qe_desktop.ui.scores.post_editing.post_editing_tables import gap_reason, segments_table
+from qe_desktop.ui.scores.post_editing.post_editing_tables import _skipping_cells, gap_reason, segments_table
 from qe_desktop.ui.scores.result_table import sort_rows
 from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
@@ -411,3 +411,11 @@ def test_headers_of_intervals_name_their_method(page: Page):
 def test_dashes_of_missed_edits_have_a_reason(scores: list[float], reason: str):
     curve = skipping_curve("qe", Uncertainty(np.asarray(scores), "scores"), np.ones(3), BootstrapWeights(10, 1))
     assert gap_reason(curve).startswith(f"qe: {reason}")
+
+
+@pytest.mark.parametrize(("name", "title"), [("percent", "TM match"), ("quality_estimation", "MT quality")])
+def test_scores_of_bilingual_files_have_their_titles_in_missed_edits(name: str, title: str):
+    curve = skipping_curve(name, Uncertainty(np.arange(3.0), "scores"), np.ones(3), BootstrapWeights(10, 1))
+    name_cell = _skipping_cells(curve, 3)[0]
+    # exported tables keep the name of the file
+    assert (name_cell.text, name_cell.exact_values) == (title, (name,))

@@ -1,0 +1,60 @@
+"""Summaries of the layers that a QE system or the QA checks returned, for the message after a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from qe_desktop.corpus import Kind, Layer
+from qe_desktop.i18n.messages import tr
+
+
+def summarize_check_results(layers: Sequence[Layer]) -> str:
+    """Return a summary of the layers of the QA checks: the number of results, and of segments with results.
+
+    A message counts once per segment, as in the list of results, even if it concerns several words. Reasons in the
+    source count only in segments without others, because most of them belong to a result in the MT.
+    """
+    results: set[tuple[int, str]] = set()
+    for layer in sorted(layers, key=lambda layer: layer.key.kind is Kind.SOURCE):
+        marked_segments = {segment for segment, _ in results} if layer.key.kind is Kind.SOURCE else set()
+        if layer.reasons is not None:
+            results |= {
+                (segment, reason.text)
+                for segment, reasons in layer.reasons.by_segment.items()
+                if segment not in marked_segments
+                for reason in reasons
+            }
+    if not results:
+        return tr("The QA checks have no results in the MT")
+    segments = len({segment for segment, _ in results})
+    return tr(
+        "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments} of the MT", "",
+        len(results), segments=segments,
+    )  # fmt: skip
+
+
+def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
+    """Return a summary of a system's layers: how many BAD tags, probabilities and segment scores they contain.
+
+    `segments` is the number of segments, which is reported as the number of scores of a score layer.
+    """
+    parts = []
+    for layer in layers:
+        kind = layer.key.kind
+        if kind.is_tags:
+            bad, total = int(layer.tags.values.sum()), len(layer.tags.values)
+            parts.append(_TAG_SUMMARIES[kind](bad, total))
+        elif kind is Kind.PROBABILITIES:
+            parts.append(tr("{n:,} word {n:probability|probabilities}", "", len(layer.numbers.values)))
+        else:
+            parts.append(tr("{n:,} segment {n:score|scores}", "", segments))
+    return ", ".join(parts)
+
+
+_TAG_SUMMARIES: dict[Kind, Callable[[int, int], str]] = {
+    Kind.WORDS: lambda bad, total: tr("{n:,} of {total:,} {total:word|words} {n:is|are} BAD", "", bad, total=total),
+    Kind.GAPS: lambda bad, total: tr("{n:,} of {total:,} {total:gap|gaps} {n:is|are} BAD", "", bad, total=total),
+    Kind.SOURCE: lambda bad, total: tr(
+        "{n:,} of {total:,} source {total:word|words} {n:is|are} BAD", "", bad, total=total
+    ),
+}
