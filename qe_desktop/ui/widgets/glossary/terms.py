@@ -250,6 +250,16 @@ _TERM_LIST = (
         SCORES,
     ),
     GlossaryTerm(
+        "repeated-sampling",
+        tr("repeated sampling, data set, sample size"),
+        tr(
+            "A study of how small a difference in error rate a metric detects. A data set is the gold with errors of "
+            "the systems in randomly selected segments. The sample size is the number of data sets with each error "
+            "rate; a t-test compares the scores of two samples."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
         "rank-range",
         tr("rank range and cluster"),
         tr(
