@@ -276,7 +276,17 @@ _TERM_LIST = (
             "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
             "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
             "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
-            "human scores."
+            "human scores. A range in brackets below a value allows for the error of random trials."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "trivial-baseline",
+        tr("trivial baseline (optimistic, pessimistic, random)"),
+        tr(
+            "Tags made by a rule, which a good metric ranks below every system. Optimistic: few tags are BAD, nine out "
+            "of ten of them correctly. Pessimistic: nine out of ten tags are BAD, regardless of the gold. Random: each "
+            "tag is BAD as often as in the gold."
         ),
         SCORES,
     ),
