@@ -38,6 +38,7 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""
@@ -244,12 +245,14 @@ class SegmentTextPanel(QWidget):
         self.fold_bar = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.fold_bar.set_suppressed(reader.is_compact))
-        # the hint is below the texts, so that they do not move when it disappears
         self._reader = reader
         self.scores = SegmentScoresTable(reader.workspace.settings)
-        self.scores.hide()
+        # the cells, which have a padding, begin where the number of the segment begins
+        self._scores_box = wrap_layout(hbox(self.scores, margins=(SIDE_MARGIN - PADDING, 0, SIDE_MARGIN, 0)))
+        self._scores_box.hide()
+        # the hint is below the texts, so that they do not move when it disappears
         vbox(
-            self.header, Stretched(self.pane, 1), Stretched(self.scores, 1), tags.no_tags_hint, self.fold_bar,
+            self.header, Stretched(self.pane, 1), Stretched(self._scores_box, 1), tags.no_tags_hint, self.fold_bar,
             on=self, gap=0,
         )  # fmt: skip
         reader.laid_out.connect(self._show_scores)
@@ -260,6 +263,6 @@ class SegmentTextPanel(QWidget):
         workspace = self._reader.workspace
         has_only_scores = has_scores_only(workspace.corpus)
         self.pane.setVisible(not has_only_scores)
-        self.scores.setVisible(has_only_scores)
+        self._scores_box.setVisible(has_only_scores)
         if has_only_scores and workspace.view is not None:
             self.scores.show_segment(workspace.view, workspace.segment)
