@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from qe_desktop.corpus import AlignmentColumn, Documents, NumberColumn, TagColumn, TextColumn
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.files import MAX_SEGMENTS, check_line_count, check_line_lengths
@@ -28,9 +30,19 @@ class ParseResult:
     notes: tuple[str, ...] = ()
 
     @property
-    def text_lines(self) -> int | None:
-        """Number of lines of a text; None for any other content."""
-        return len(self.values) if isinstance(self.values, TextColumn) else None
+    def segment_count(self) -> int | None:
+        """Number of segments; None if it is not known before the file is added to a corpus.
+
+        It is known for texts, tags, and scores of segments. It is unknown for tables of several language pairs.
+        """
+        values = self.values
+        if isinstance(values, TextColumn | TagColumn):
+            return len(values)
+        if isinstance(values, SystemScores):
+            return values.size if values.size > 1 else None
+        if isinstance(values, ScoreGrid) or (isinstance(values, ScoreTable) and len(values.pairs) < 2):
+            return len(np.unique(values.segment))
+        return None
 
 
 @dataclass(frozen=True, slots=True)

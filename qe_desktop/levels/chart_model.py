@@ -154,7 +154,8 @@ class AxisChart:
     """Bars, error bars, lines and dots on two axes; `bounds` are left, right, bottom and top limits.
 
     `points` are drawn as dots if `dots`, the legend keys of the dots, is not empty. `ChartPoints.key_indices` selects
-    the key of each dot (default: the first). If `has_integer_x`, the horizontal axis has integer ticks. If
+    the key of each dot (default: the first). `x_ticks` are positions and labels of the ticks of the horizontal axis
+    (default: even steps). If `has_integer_x`, the horizontal axis has integer ticks. If
     `is_percent`, heights are shares, which are labelled as percentages without a minus sign. If `hides_y_ticks`,
     heights have no meaningful unit, so the vertical axis has no tick labels.
     """
@@ -171,6 +172,7 @@ class AxisChart:
     is_percent: bool = False
     hides_y_ticks: bool = False
     description: str = ""
+    x_ticks: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from qe_desktop.report.format_values import format_p
 from qe_desktop.report.render.tables import Cell, Table
 from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import settings_signature
-from qe_desktop.studies.sampling.sampling_options import format_share, format_shares
+from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, format_share, format_shares
 from qe_desktop.studies.sampling.sampling_study import RANGE_STANDARD_ERRORS, SamplingStudy
 
 MIN_ERROR_TAGS = 10
@@ -29,6 +29,7 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
     return [
         _protocol_note(study),
         *_early_end_note(study),
+        *_lowered_errors_note(study),
         *_samples_note(study),
         *_rounding_note(study),
         *_metric_notes(study),
@@ -66,6 +67,18 @@ def _early_end_note(study: SamplingStudy) -> list[str]:
     if study.options.mode == "fast":
         return [join_localized(" ", (reason, tr("The results cover the completed part: {part} batches.", part=part)))]
     return [join_localized(" ", (reason, tr("The results cover the completed part: {part} repetitions.", part=part)))]
+
+
+def _lowered_errors_note(study: SamplingStudy) -> list[str]:
+    """Return a note if the default error rates were lowered."""
+    options = study.options
+    if not options.lowers_errors or options.errors == DEFAULT_ERROR_SHARES:
+        return []
+    note = tr(
+        "The systems have too few errors for the default error rates, so lower rates are used: {shares} %.",
+        shares=format_shares(options.errors),
+    )
+    return [note]
 
 
 def _samples_note(study: SamplingStudy) -> list[str]:
@@ -292,6 +305,7 @@ class SamplingReport(ReportBase):
         notes = (
             tr("Smallest number of data sets at which the adjusted mean p is at most alpha for all pairs of error "
                 "rates with this difference. In brackets: this number if p is two standard errors lower or higher."),
+            tr("≤: the smallest number tested; fewer data sets may be enough."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(difference) for difference, _ in exact)), rows, notes=notes)
 
@@ -302,7 +316,9 @@ class SamplingReport(ReportBase):
 
     def _amount(self, size_index: int) -> str:
         result = self._samples(size_index)
-        return f">{self.study.options.sizes[-1]}" if result is None else str(result)
+        if result is None:
+            return f">{self.study.options.sizes[-1]}"
+        return str(result) if size_index else f"≤{result}"
 
     def _p_values(self) -> Table:
         study, options = self.study, self.study.options

@@ -42,7 +42,7 @@ def test_gold_rows_beside_a_gold_column_are_not_listed_as_a_system(write):
     path = write("t.tsv", "system\tsegment\tgold\tscore\n" + rows)
     assert list(read_scores(path).systems) == ["A", "B"]
     (file,) = plan_imports([path])[0].files
-    assert "gold gold; A, B" in file.description
+    assert "gold; A, B" in file.description
 
 
 def test_direct_assessment_table_has_two_golds_and_model_scores(write):
@@ -224,7 +224,7 @@ def test_table_provides_gold_and_systems(write, content):
     (plan,) = plan_imports([path])
     (file,) = plan.files
     assert (file.role, file.golds, file.systems, plan.systems()) == (Role.GOLD, ("gold",), ("A", "B"), {"A", "B"})
-    assert file.description == "scores of 3 segments: gold gold; A, B"
+    assert file.description == "scores of 3 segments: gold; A, B"
     opened = build_corpus(plan)
     assert keys(opened) == {(GOLD, "gold"), (SYSTEM, "A"), (SYSTEM, "B")}
     assert opened.layers[LayerKey(SYSTEM, "A", Kind.SCORES)].scores.tolist() == [1, 0.2, 0.3]

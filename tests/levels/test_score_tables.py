@@ -124,5 +124,5 @@ def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table
 def test_info_describes_the_columns_of_a_table(capsys, table):
     path = table("t.tsv", gold=GOLD, near=NEAR, note=["a"] * 6)
     (file,) = json_output(capsys, "info", path)["corpora"][0]["files"]
-    assert file["description"] == "scores of 6 segments: gold gold; near"
+    assert file["description"] == "scores of 6 segments: gold; near"
     assert (file["golds"], file["systems"], file["notes"]) == (["gold"], ["near"], ["column not read: note"])

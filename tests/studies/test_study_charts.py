@@ -141,7 +141,8 @@ def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
     assert [line.key.name for line in panels[1].content.lines] == ["F1-BAD", "MCC", "alpha = .05"]
     chart = panels[0].content
-    assert chart.bounds[:2] == (1.0, 2.0)
+    assert chart.bounds[:2] == (1.0, pytest.approx(2.05))
+    assert chart.x_ticks == ((1.0, "10"), (2.0, "100"))
     for pair, line in enumerate(chart.lines[:3]):
         assert line.y.tolist() == study.adjusted_p()[1, pair].tolist()
     assert chart.lines[3].y.tolist() == [0.05, 0.05]

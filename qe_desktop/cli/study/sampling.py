@@ -39,7 +39,10 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument(
         "--errors", nargs="+", type=parse_percentage, metavar="SHARE",
-        help=tr("error rates (percentages of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
+        help=tr(
+            "error rates (percentages of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2, or "
+            "lower rates if the systems have too few errors)"
+        ),
     )  # fmt: skip
     parser.add_argument(
         "--sizes", nargs="+", type=parse_size, metavar="N",
@@ -144,6 +147,7 @@ def run(args: argparse.Namespace) -> int:
         args.variances,
         args.correction,
         args.alpha,
+        lowers_errors=not args.errors,
     ).normalize()
     inputs = read_inputs(GROUP, args)
     level = inputs.scoring.level

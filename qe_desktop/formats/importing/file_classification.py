@@ -121,7 +121,8 @@ def _classify_content(opened: TextFile, size: int) -> PlannedFile:
         return replace(_classify_table_head(file, head), ambiguities=_ambiguities(format, beginning, None))
     parse_result = format.read(opened)
     file = _classify_format(replace(file, description=parse_result.description, notes=parse_result.notes), format, head)
-    file = replace(file, ambiguities=_ambiguities(format, opened, parse_result), lines=parse_result.text_lines)
+    questions = _ambiguities(format, opened, parse_result)
+    file = replace(file, ambiguities=questions, segments=None if questions else parse_result.segment_count)
     if isinstance(parse_result.values, WordTable):
         return _classify_word_table(file, parse_result.values)
     if isinstance(parse_result.values, ScoreTable | ScoreGrid):

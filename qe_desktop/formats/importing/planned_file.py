@@ -107,7 +107,7 @@ class PlannedFile:
     whether the file name marks the text as tokenized, and `stem` is the rest of the file name. `contains_mt` is true
     for a table of tags that also contains the MT. `unsupported_type` is the type of an unsupported file, such as a PDF.
     For a bilingual file, `column_options` contains the possible sources and targets, and `column_choice` is the user's
-    selection. `lines` is the number of lines of a text, None if it was not counted.
+    selection. `segments` is the number of segments, None if it is unknown.
     """
 
     path: Path
@@ -131,7 +131,7 @@ class PlannedFile:
     unsupported_type: str = ""
     column_options: ColumnOptions | None = None
     column_choice: ColumnChoice = AUTO_COLUMNS
-    lines: int | None = None
+    segments: int | None = None
 
     def is_origin_of(self, layer: Layer) -> bool:
         """Whether a layer was read from this file; layers of other files with the same file name have other names."""
@@ -165,6 +165,15 @@ class PlannedFile:
     def with_note(self, note: str, role: Role | None = None) -> PlannedFile:
         """Copy of this file with an additional note, and optionally with another role."""
         return replace(self, notes=(*self.notes, note), role=role or self.role)
+
+
+def other_segment_count(files: Iterable[PlannedFile], segments: int | None) -> int | None:
+    """Number of segments of the first used file that does not have `segments`; None if there is none.
+
+    The result is also None if `segments` is None, and a file whose number of segments is unknown is skipped.
+    """
+    counts = (file.segments for file in files if file.role is not Role.IGNORED and file.problem is None)
+    return None if segments is None else next((count for count in counts if count not in (None, segments)), None)
 
 
 _ERRORS = {"TER", "ter", "HTER", "hter", "WER", "wer", "PER", "CER", "cer", "CDER", "cder", "CharacTER"}

@@ -254,6 +254,11 @@ def table_names(table: ScoreTable | ScoreGrid) -> tuple[tuple[str, ...], tuple[s
 def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]) -> str:
     """One-line description of a table; `golds` and `systems` are empty if its only column is of unknown origin."""
     gold, system_names = list_names(golds), list_names(systems)
+    is_unnamed_gold = len(golds) == 1 and golds[0].lower() == "gold"
+    if is_unnamed_gold and systems:
+        return tr("scores of {n:,} {n:segment|segments}: gold; {systems}", "", segments, systems=system_names)
+    if is_unnamed_gold:
+        return tr("gold scores of {n:,} {n:segment|segments}", "", segments)
     if not golds and not systems:
         return tr("scores of {n:,} {n:segment|segments}", "", segments)
     if not systems:

@@ -91,7 +91,7 @@ class _ChartFrame:
         if chart.is_percent:
             along = [(number, f"{abs(number):.0%}") for number, _ in along]
         left = LINE_HEIGHT_PX + 12 + max((text_width_px(text) for _, text in along), default=0.0)
-        across = axis_ticks(*visible[:2], integers=chart.has_integer_x)
+        across = list(chart.x_ticks) or axis_ticks(*visible[:2], integers=chart.has_integer_x)
         return cls(left, top, CHART_WIDTH_PX - 4, top + CHART_HEIGHT_PX, visible, across, along)
 
     def x(self, values: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -181,10 +182,30 @@ def _sampling_chart(
 
     points = ChartPoints(np.tile(sizes, len(series_list)), p.ravel(), describe_point, series=series, key_indices=series)
     last = float(sizes[-1]) if len(sizes) > 1 else float(sizes[0]) + 1.0
+    # space for the label of the last size
+    last += END_MARGIN * (last - float(sizes[0]))
     return AxisChart(
-        tr("data sets (log10)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
+        tr("data sets (log scale)"), tr("adjusted p"), (float(sizes[0]), last, 0.0, 1.0), lines=(*lines, alpha),
         points=points, dots=tuple(LegendKey("", key.token, "dot") for key in keys), description=title,
+        x_ticks=_size_ticks(options.sizes),
     )  # fmt: skip
+
+
+END_MARGIN = 0.05
+"""Margin to the right of the last size, as a portion of the axis between the first and the last."""
+MIN_TICK_DISTANCE = 0.1
+"""Minimum distance between two ticks, as a portion of the axis; labels of closer ticks would overlap."""
+
+
+def _size_ticks(sizes: Sequence[int]) -> tuple[tuple[float, str], ...]:
+    """Return the positions and labels of sizes on a logarithmic axis, without those too close to the tick before."""
+    ticks: list[tuple[float, str]] = []
+    distance = MIN_TICK_DISTANCE * (math.log10(sizes[-1]) - math.log10(sizes[0]))
+    for size in sizes:
+        position = math.log10(size)
+        if not ticks or position - ticks[-1][0] >= distance:
+            ticks.append((position, f"{size:,}"))
+    return tuple(ticks)
 
 
 def _pair_label(study: SamplingStudy, pair: int) -> str:

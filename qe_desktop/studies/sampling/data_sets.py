@@ -12,7 +12,8 @@ the key of its first item, is distributed as an exponential key divided by K.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import ROUND_DOWN, ROUND_FLOOR, Decimal
 from functools import partial
 
 import numpy as np
@@ -24,7 +25,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.error_pool import ErrorPool
-from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
+from qe_desktop.studies.sampling.sampling_options import SHARE_DECIMALS, SamplingOptions, format_share
 
 MAX_SAMPLE_TRIES = 64
 """Maximum number of blocks of random orders; if none yields a data set, the error rates count as unreachable."""
@@ -56,6 +57,7 @@ class DataSets:
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
         """Return a generator for `options`. Raises QeError if the pool has too few errors for the highest share."""
+        options = lower_error_shares(pool, options) if options.lowers_errors else options
         return cls(pool, prepare_orders(pool, options), options)
 
     def draw(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
@@ -72,7 +74,8 @@ class DataSets:
             generated += len(parts[-1].errors)
             if not generated and len(parts) >= MAX_SAMPLE_TRIES:
                 message = tr("random samples of these systems' errors hardly ever reach the highest error rate")
-                raise QeError(message, hint=tr("Use lower error rates."))
+                hint, command_hint = tr("Use lower rates under “Errors in %”."), tr("Use lower error rates.")
+                raise QeError(message, hint=hint, command_hint=command_hint)
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")
         )
@@ -255,7 +258,7 @@ def _sort_carried(keys: Floats, carried: Ints, max_carried: int | None = None) -
 def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
     """Return the sampling frame. Raises QeError if the pool has too few errors for the highest share in `options`."""
     highest = options.errors[-1]
-    result = _sample_with_replacement(pool, options) if options.repeated else _sample_without_replacement(pool, options)
+    result = _orders_or_reached_share(pool, options)
     if isinstance(result, SampleOrders):
         return result
     reached = f"{math.floor(10_000 * result) / 100:.2f}"
@@ -263,10 +266,39 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
         "an error rate of {share} % is not possible; samples of these systems' errors reach only {reached} %",
         share=format_share(highest), reached=reached,
     )  # fmt: skip
-    hint, command_hint = tr("Use lower error rates, or systems with more errors."), ""
+    hint = tr("Use lower rates under “Errors in %”, or systems with more errors.")
+    command_hint = tr("Use lower error rates, or systems with more errors.")
     if options.mixing == "one":
         command_hint = tr("Use lower error rates, systems with more errors, or --mixing many.")
     raise QeError(message, hint=hint, command_hint=command_hint)
+
+
+def _orders_or_reached_share(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
+    """Return the sampling frame or, if orders cannot reach the highest share, the share (0 to 1) that they reach."""
+    return _sample_with_replacement(pool, options) if options.repeated else _sample_without_replacement(pool, options)
+
+
+LOWERED_PORTION = Decimal("0.9")
+"""Highest lowered share as a portion of the share that orders reach on average, so that most orders reach it."""
+
+
+def lower_error_shares(pool: ErrorPool, options: SamplingOptions) -> SamplingOptions:
+    """Return `options` with lower shares if samples of the errors in `pool` cannot reach the highest share.
+
+    All shares are lowered to the same extent, and the lowest is a whole percentage, so the differences remain. If the
+    errors are too few for that, all shares are divided by the same number.
+    """
+    result = _orders_or_reached_share(pool, options)
+    if isinstance(result, SampleOrders):
+        return options
+    top = Decimal(100 * result) * LOWERED_PORTION
+    shares, highest = options.errors, options.errors[-1]
+    lowest = (top - (highest - shares[0])).to_integral_value(ROUND_FLOOR)
+    if lowest >= 1:
+        return replace(options, errors=tuple(lowest + (share - shares[0]) for share in shares))
+    unit = Decimal(1).scaleb(-SHARE_DECIMALS)
+    scaled = tuple((share / highest * top).quantize(unit, ROUND_DOWN) for share in shares)
+    return replace(options, errors=scaled) if len(set(scaled)) == len(scaled) and scaled[0] > 0 else options
 
 
 def _sample_without_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:

@@ -39,7 +39,8 @@ class SamplingOptions:
     "partial" includes a fraction of the segment: the share is met exactly. `mixing` states whether the wrong segments
     of a data set come from "many" systems or from "one", which is selected at random. If segments are `repeated`, they
     are sampled with replacement and occur as often as they are sampled. `variances` selects the t-test: with pooled
-    variances ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full").
+    variances ("equal") or Welch's ("unequal"). `mode` is analytic ("fast") or a simulation ("full"). `lowers_errors`
+    states whether the shares are lowered if samples of the systems' errors cannot reach the highest share.
     """
 
     errors: tuple[Decimal, ...] = DEFAULT_ERROR_SHARES
@@ -53,6 +54,7 @@ class SamplingOptions:
     variances: Variances = "equal"
     correction: Correction = "bonferroni"
     alpha: float = 0.05
+    lowers_errors: bool = False
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:

@@ -22,6 +22,7 @@ from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_descriptions import scores_tooltip
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.segment_scores_table import SegmentScoresTable, has_scores_only
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.widgets.buttons import BarButton, MenuButton, add_combo_items
@@ -37,6 +38,7 @@ from qe_desktop.ui.widgets.layouts import (
     vbox,
     wrap_layout,
 )
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""
@@ -243,5 +245,24 @@ class SegmentTextPanel(QWidget):
         self.fold_bar = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.fold_bar.set_suppressed(reader.is_compact))
+        self._reader = reader
+        self.scores = SegmentScoresTable(reader.workspace.settings)
+        # the cells, which have a padding, begin where the number of the segment begins
+        self._scores_box = wrap_layout(hbox(self.scores, margins=(SIDE_MARGIN - PADDING, 0, SIDE_MARGIN, 0)))
+        self._scores_box.hide()
         # the hint is below the texts, so that they do not move when it disappears
-        vbox(self.header, Stretched(self.pane, 1), tags.no_tags_hint, self.fold_bar, on=self, gap=0)
+        vbox(
+            self.header, Stretched(self.pane, 1), Stretched(self._scores_box, 1), tags.no_tags_hint, self.fold_bar,
+            on=self, gap=0,
+        )  # fmt: skip
+        reader.laid_out.connect(self._show_scores)
+        reader.workspace.opened.connect(self._show_scores)
+
+    def _show_scores(self) -> None:
+        """Show the scores of the segment in place of the texts if the corpus has only scores."""
+        workspace = self._reader.workspace
+        has_only_scores = has_scores_only(workspace.corpus)
+        self.pane.setVisible(not has_only_scores)
+        self._scores_box.setVisible(has_only_scores)
+        if has_only_scores and workspace.view is not None:
+            self.scores.show_segment(workspace.view, workspace.segment)

@@ -129,7 +129,9 @@ class ScorePages(QObject):
             commands.connect_to(entry.show, partial(self._reasons.show, entry.id))
         # several signals follow one change of the data
         self._reason_timer = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
-        self._reason_timer.timeout.connect(self._reasons.refresh)
+        self._reason_timer.timeout.connect(self._refresh_reasons)
+        self._is_newly_opened = False
+        """Whether data were opened since the unavailable pages were last determined."""
         workspace = context.workspace
         for changed in (workspace.opened, workspace.changed, workspace.level_changed, context.comparison.scores.reset):
             changed.connect(self._reason_timer.start)
@@ -137,6 +139,7 @@ class ScorePages(QObject):
         """Translation job of the data that were opened last; None if they are not a bilingual file."""
         workspace.opened.connect(self._on_opened)
         self._on_opened()
+        self._is_newly_opened = False
         IncrementalTask(self._create_controllers(), self)
 
     def _on_opened(self) -> None:
@@ -146,6 +149,7 @@ class ScorePages(QObject):
         changed, do nothing.
         """
         corpus, pages = self._context.workspace.corpus, self._context.pages
+        self._is_newly_opened = corpus is not None
         job, before = None if corpus is None else corpus.job, self._job
         self._job = job
         if corpus is None or job is before:
@@ -153,6 +157,14 @@ class ScorePages(QObject):
         if job is not None and not any(key.provenance is Provenance.GOLD for key in corpus.layers):
             pages.show_page(POST_EDITING_PAGE)
         elif pages.current == POST_EDITING_PAGE:
+            pages.show_page(SYSTEMS_PAGE)
+
+    def _refresh_reasons(self) -> None:
+        """Update the unavailable pages; if newly opened data have nothing for the current page, show the first page."""
+        pages, is_newly_opened = self._context.pages, self._is_newly_opened
+        self._is_newly_opened = False
+        self._reasons.refresh()
+        if is_newly_opened and pages.reason(pages.current) and pages.current != POST_EDITING_PAGE:
             pages.show_page(SYSTEMS_PAGE)
 
     @property

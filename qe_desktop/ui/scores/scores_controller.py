@@ -53,12 +53,14 @@ class ScoresController(QObject):
             (names.COPY_MATRIX, names.SAVE_MATRIX, matrix),
         ):
             for form in FILE_FORMATS:
-                handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form)
+                handlers[f"{copying}{form.suffix}"] = partial(copy_report, of, form, self._workspace)
                 handlers[f"{saving}{form.suffix}"] = partial(ask_and_save_report, of, form, self._workspace, self._area)
         handlers[f"{names.COPY_MATRIX}{names.IMAGE}"] = self._page.matrix.view.copy_matrix_image
         copy_numbers = partial(copy_image_numbers, context=self._workspace, owner=self._area)
         handlers[f"{names.COPY_CHART}{names.NUMBERS}"] = partial(self._export_chart, copy_numbers)
-        handlers[f"{names.COPY_CHART}{names.IMAGE}"] = partial(self._export_chart, copy_image)
+        handlers[f"{names.COPY_CHART}{names.IMAGE}"] = partial(
+            self._export_chart, partial(copy_image, context=self._workspace)
+        )
         for image_format in names.IMAGE_FORMATS:
             save = partial(ask_and_save_image, suffix=image_format, context=self._workspace, parent=self._area)
             handlers[f"{names.SAVE_MATRIX}{image_format}"] = partial(save, self._page.matrix.view.image_source)

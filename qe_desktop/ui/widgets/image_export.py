@@ -90,7 +90,7 @@ def add_image_actions(menu: QMenu, source: ImageSource, context: ExportContext, 
     tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, source, context, parent))
     tsv.setVisible(source.numbers() is not None)
     enabled = source.widget() is not None
-    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, source)).setEnabled(enabled)
+    menu.addAction(tr("&Copy the chart as an image"), partial(copy_image, source, context)).setEnabled(enabled)
     add_image_save_menu(menu, tr("&Save the chart"), source, context, parent).setEnabled(enabled)
 
 
@@ -102,11 +102,11 @@ def add_image_save_menu(menu: QMenu, title: str, source: ImageSource, context: E
     return forms
 
 
-def copy_image(source: ImageSource) -> None:
-    """Copy the chart, if there is one, to the clipboard as an image."""
+def copy_image(source: ImageSource, context: ExportContext) -> None:
+    """Copy the chart, if there is one, to the clipboard as an image, and state that it was copied."""
     widget = source.widget()
     if widget is not None:
-        copy_pixmap(_grab_pixmap(widget))
+        context.attempt(lambda: copy_pixmap(_grab_pixmap(widget)), tr("Copied as an image"))
 
 
 def copy_image_numbers(source: ImageSource, context: ExportContext, owner: QWidget) -> None:
@@ -118,7 +118,10 @@ def copy_image_numbers(source: ImageSource, context: ExportContext, owner: QWidg
         def work(progress: Progress) -> str:
             return write()
 
-        context.jobs.submit(tr("Data"), work, copy_text, latest="numbers", owner=owner)
+        def done(text: str) -> None:
+            context.attempt(lambda: copy_text(text), tr("Copied as {form}", form="TSV"))
+
+        context.jobs.submit(tr("Data"), work, done, latest="numbers", owner=owner)
 
 
 def save_image(widget: QWidget, path: str) -> None:

@@ -112,17 +112,18 @@ def add_report_menus(
     """Add two submenus to `menu`, with the titles `copying` and `saving`; each lists all file formats."""
     copies, files = menu.addMenu(copying), menu.addMenu(saving)
     for form in FILE_FORMATS:
-        copies.addAction(form.description, partial(copy_report, source, form))
+        copies.addAction(form.description, partial(copy_report, source, form, context))
         files.addAction(
             tr("{form}…", form=form.description), partial(ask_and_save_report, source, form, context, parent)
         )
 
 
-def copy_report(source: ReportSource, output_format: OutputFormat) -> None:
-    """Copy the report, if there is one, to the clipboard in an output format."""
+def copy_report(source: ReportSource, output_format: OutputFormat, context: ExportContext) -> None:
+    """Copy the report, if there is one, to the clipboard in an output format, and state that it was copied."""
     report = source.report()
     if report is not None:
-        copy_text(output_format.text(report))
+        copied = tr("Copied as {form}", form=output_format.title)
+        context.attempt(lambda: copy_text(output_format.text(report)), copied)
 
 
 def ask_and_save_report(

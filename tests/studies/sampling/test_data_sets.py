@@ -16,8 +16,9 @@ from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.levels.words.tag_inputs import level_of, scoring_of
 from qe_desktop.metrics import WORD_METRICS, Family, Metric, metric_families
 from qe_desktop.metrics.tags.word_f1_mcc import F1_BAD
-from qe_desktop.studies.sampling.data_sets import DataSets
+from qe_desktop.studies.sampling.data_sets import DataSets, prepare_orders
 from qe_desktop.studies.sampling.error_pool import build_error_pool
+from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from tests.metrics import naive_word_metrics
 from tests.studies.sampling.small_data_sets import (
     METRICS,
@@ -232,3 +233,22 @@ def test_draws_do_not_depend_on_block_size_or_count():
     parts = [sets.draw(np.random.default_rng(1), count).errors for count in (1, 64, 65, 199)]
     assert all((part == whole[: len(part)]).all() for part in parts)
     assert all(len(shorter) < len(longer) for shorter, longer in pairwise(parts))
+
+
+@pytest.mark.parametrize("flips", [0.35, 0.05, 0.001])
+@pytest.mark.parametrize("changes", [{}, {"mixing": "one"}, {"repeated": True}])
+def test_shares_are_lowered_only_if_errors_are_too_few(flips, changes):
+    pool = build_error_pool(small_scoring(flips=flips, segments=400), METRICS, repeated=changes.get("repeated", False))
+    options = SamplingOptions(lowers_errors=True, **changes).normalize()
+    lowered = DataSets.of(pool, options).options
+    try:
+        prepare_orders(pool, options)
+    except QeError:
+        assert lowered.errors[-1] < options.errors[-1]
+        assert len(set(lowered.errors)) == len(options.errors)
+        pairs = options.pairs
+        assert all(0 < lowered.difference(pair) <= options.difference(pair) for pair in pairs)
+        assert lowered == lowered.normalize()
+        DataSets.of(pool, lowered).draw(np.random.default_rng(1), 10)
+    else:
+        assert lowered == options

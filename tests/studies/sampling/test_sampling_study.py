@@ -62,6 +62,8 @@ def test_analytic_and_simulated_studies_agree_on_wmt22(data_folder):
     assert np.sqrt((standardized_differences(fast, full) ** 2).mean()) < 2.5
     with pytest.raises(QeError, match=r"errors reach only 8\.\d\d %"):
         study_sampling(tag_scoring, METRICS)
+    lowered = study_sampling(tag_scoring, METRICS, SamplingOptions(lowers_errors=True))
+    assert list(map(str, lowered.options.errors)) == ["7", "7.01", "7.05", "7.1", "7.2"]
 
 
 @pytest.mark.parametrize("mode", ["fast", "full"])

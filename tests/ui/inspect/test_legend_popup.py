@@ -10,6 +10,7 @@ from qe_desktop.project import ReviewField
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
+from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -103,9 +104,9 @@ def test_sign_of_a_note_is_in_the_legend_of_a_segment_with_a_note(qtbot, workspa
     area.show()
     workspace.go_to(1)
     area.header.legend.click()
-    assert "¶" not in [entry.letter for entry in area.legend_popup.tags.entries]
+    assert NOTE_SYMBOL not in [entry.letter for entry in area.legend_popup.tags.entries]
     workspace.session.reviewing.set({1: {ReviewField.NOTE: "Why?"}})
-    assert [(entry.letter, entry.label) for entry in area.legend_popup.tags.entries][-1] == ("¶", "note")
+    assert [(entry.letter, entry.label) for entry in area.legend_popup.tags.entries][-1] == (NOTE_SYMBOL, "note")
 
 
 def test_command_shows_and_hides_the_legend(area, rich_workspace, qtbot):

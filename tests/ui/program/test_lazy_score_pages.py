@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -101,3 +102,25 @@ def test_bilingual_file_without_gold_opens_its_post_editing_first(qtbot, job):
         assert pages.current == "systems"
 
     assert run_script([str(job)], script) == 0
+
+
+def test_opened_data_without_content_for_the_current_page_are_shown_on_the_systems_page(qtbot):
+    from tests.ui.program_driver import run_script
+
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("scores")
+        yield lambda: driver.wiring.score_pages is not None
+        pages = driver.wiring.score_pages._context.pages
+        driver.shell.commands["scores.page-people"].trigger()
+        yield lambda: pages.current == "people"
+        workspace = driver.workspace
+        workspace.open(replace(workspace.corpus, translations={}, references={}, metric_scores={}, ratings=None))
+        yield lambda: pages.reason("people")
+        yield lambda: pages.current == "systems"
+        # a page that the user selects later stays
+        pages.show_page("people")
+        driver.wiring.score_pages._refresh_reasons()
+        assert pages.current == "people"
+
+    assert run_script(["demo"], script) == 0

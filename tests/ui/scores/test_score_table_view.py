@@ -92,7 +92,7 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     ranks = environment.comparison.result.comparison.of("F1-mult").ranks[2]
     assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
-        copy_report(area.systems.table.report_source, form)
+        copy_report(area.systems.table.report_source, form, environment.workspace)
         shown = displayed_table(model, report).with_notes(method_note(environment.comparison.result.comparison))
         shown = replace(shown, title=area.systems.table._caption())
         expected = OnScreenReport(report, model.full_table(), 3, shown)
@@ -117,7 +117,7 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     best = [row for row in range(3) if model.index(row, 1).data(CURRENT_ROLE)]
     assert best
     assert table.best == {(row, 1) for row in best}
-    copy_report(view.report_source, get_output_format("latex"))
+    copy_report(view.report_source, get_output_format("latex"), environment.workspace)
     latex = QGuiApplication.clipboard().text()
     assert latex.count(r"\textbf{") == len(best)
     caption = next(line for line in latex.splitlines() if line.startswith(r"\caption{"))
@@ -151,7 +151,7 @@ def test_cluster_lines_follow_the_metric_that_the_user_selects(environment: Any,
         report = view.report()
         assert report is not None
         assert report.tables()[0].rules == tuple(expected)
-        copy_report(view.report_source, get_output_format("latex"))
+        copy_report(view.report_source, get_output_format("latex"), environment.workspace)
         latex = QGuiApplication.clipboard().text()
         # the columns are divided between two tables; both have a line below the header
         assert latex.count(r"\midrule") == latex.count(r"\begin{tabular}") * (1 + len(expected))

@@ -174,15 +174,18 @@ def test_copied_text_equals_the_report(environment: Any, corpus: Any, view: Sign
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.report_source, get_output_format("tsv"))
+    written = []
+    environment.workspace.file_written.connect(lambda message, _: written.append(message))
+    copy_report(view.report_source, get_output_format("tsv"), environment.workspace)
+    assert written == ["Copied as TSV"]
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
-    copy_report(view.report_source, get_output_format("html"))
+    copy_report(view.report_source, get_output_format("html"), environment.workspace)
     assert clipboard.text().count("<table>") == clipboard.text().count("<svg") == 1
-    copy_report(view.report_source, get_output_format("json"))
+    copy_report(view.report_source, get_output_format("json"), environment.workspace)
     content = json.loads(clipboard.text())
     assert list(content["metrics"]) == ["F1-mult"]
     assert content["systems"] == [comparison.systems[index] for index in comparison.of("F1-mult").order]
-    copy_report(view.report_source, get_output_format("latex"))
+    copy_report(view.report_source, get_output_format("latex"), environment.workspace)
     assert "\\begin{tabular}" in clipboard.text()
     assert "F1-mult" in clipboard.text()
 

@@ -13,6 +13,7 @@ from qe_desktop.corpus import Corpus, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role
 from qe_desktop.formats.bilingual.columns import ColumnChoice
+from qe_desktop.formats.importing.planned_file import other_segment_count
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.scores.metric_scores import untranslated_systems_note
 from qe_desktop.i18n.messages import join_localized, tr
@@ -179,7 +180,16 @@ class ImportDialog(Dialog):
         self.add_button.setDefault(adding and not refused)
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
-        faulty = next(filter(self.model.is_in_error, plan.files), None) if refused else None
+        other_count = other_segment_count(plan.files, self._segments) if may_add else None
+        if other_count is not None:
+            sentences.append(
+                tr(
+                    "These files have {n:,} {n:segment|segments}, but the open files have {wanted:,}. To open these "
+                    "files instead, select “Open”.",
+                    "", other_count, wanted=self._segments,
+                )
+            )  # fmt: skip
+        faulty = next(filter(self.model.is_in_error, plan.files), None) if refused and other_count is None else None
         if faulty is not None and len(plan.files) > 1:
             sentences.append(
                 tr(

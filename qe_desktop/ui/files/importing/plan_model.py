@@ -15,7 +15,7 @@ from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import TAG_FORMATS, Ambiguity, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.columns import ChoiceKind, ColumnChoice
-from qe_desktop.formats.importing.planned_file import AnswerValue
+from qe_desktop.formats.importing.planned_file import AnswerValue, other_segment_count
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.parsed_tables import has_pair
 from qe_desktop.i18n.messages import tr
@@ -289,9 +289,10 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
 
     The sentence also states that source, MT or gold is missing, unless the files are being added to a corpus
     (`adding`). Missing MT is not mentioned if there are translations. Missing gold is not mentioned if there are
-    translations or bilingual files.
+    translations or bilingual files. Neither is mentioned, nor a missing source, if there are metric scores.
     """
-    systems = len(plan.systems())
+    metric_files = plan.files_with_role(Role.METRIC)
+    systems = len(plan.systems().union(*(file.systems for file in metric_files)))
     table = plan.table_of_texts()
     roles = () if table is None else table.text_roles
     job = plan.files_with_role(Role.JOB)
@@ -303,9 +304,9 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
     ]
     translations, references = len(plan.files_with_role(Role.TRANSLATION)), len(plan.files_with_role(Role.REFERENCE))
     contents = (
-        (source, tr("source"), tr("no source"), False),
-        (contains_mt(plan), tr("MT"), tr("no MT"), translations),
-        (gold, tr("gold"), tr("no gold"), translations or job),
+        (source, tr("source"), tr("no source"), metric_files),
+        (contains_mt(plan), tr("MT"), tr("no MT"), metric_files or translations),
+        (gold, tr("gold"), tr("no gold"), metric_files or translations or job),
     )
     parts = [
         name if present else missing
@@ -316,6 +317,8 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
         parts.append(tr("{n} {n:reference|references}", "", references))
     if translations:
         parts.append(tr("{n} {n:translation|translations}", "", translations))
+    if metric_files:
+        parts.append(tr("{n} {n:metric|metrics}", "", len({file.name for file in metric_files})))
     if systems or not (translations or job):
         parts.append(tr("{n} {n:system|systems}", "", systems))
     return f"{plan_name(plan)}: {', '.join(parts)}."
@@ -328,18 +331,13 @@ def contains_mt(plan: CorpusPlan) -> bool:
 
 
 def fits_open_corpus(plan: CorpusPlan, texts: Collection[TextRole], segments: int | None) -> bool:
-    """Return whether the texts of a plan can be added to the open corpus.
+    """Return whether the files of a plan can be added to the open corpus.
 
     `texts` are the roles of the texts in the open corpus, `segments` is its number of segments (None if unknown). Only
-    one text can have a role, except for references and translations, and each text needs one line per segment.
+    one text can have a role, except for references and translations, and the numbers of segments must be equal.
     """
-    for file in plan.files:
-        is_text = file.role.text is not None or file.role is Role.TRANSLATION
-        if is_text and segments is not None and file.lines not in (None, segments):
-            return False
-        if file.role.text in texts and file.role is not Role.REFERENCE:
-            return False
-    return True
+    is_taken = any(file.role.text in texts and file.role is not Role.REFERENCE for file in plan.files)
+    return not is_taken and other_segment_count(plan.files, segments) is None
 
 
 def uses_any_file(plan: CorpusPlan) -> bool:

@@ -14,7 +14,7 @@ STATUS_SYMBOLS: Mapping[ReviewStatus, str] = {
     ReviewStatus.REJECTED: "✗",
     ReviewStatus.LOCKED: "⊘",
 }
-NOTE_SYMBOL = "¶"
+NOTE_SYMBOL = "❝"
 """Symbol added to the status symbol of a segment with a note."""
 
 

@@ -75,7 +75,7 @@ COLUMNS = {
     SegmentColumn.ERROR: TableColumn(tr("error"), is_right_aligned=True),
     SegmentColumn.DIFFERENCE: TableColumn(tr("better"), tr("The better of the two systems in each segment")),
     SegmentColumn.STATUS: TableColumn(
-        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in the file; ¶ with a note")
+        "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in the file; ❝ with a note")
     ),
 }
 FLAG_COLUMNS = {

@@ -84,10 +84,16 @@ class FindingsController(PageController):
         """Ask for a folder and compute the results for it."""
         settings = self.workspace.settings
         title = tr("Select a folder with one folder per language pair")
-        folder = FileDialog.getExistingDirectory(self._pages.window(), title, settings.last_folder)
+        folder = FileDialog.getExistingDirectory(self._pages.window(), title, self._initial_folder())
         if folder:
             settings.last_folder = folder
             self.read(Path(folder))
+
+    def _initial_folder(self) -> str:
+        """Return the last folder or, if it is that of the open language pair, the folder above it."""
+        last, corpus = self.workspace.settings.last_folder, self.workspace.corpus
+        is_open = bool(last) and corpus is not None and bool(corpus.folder) and Path(last) == Path(corpus.folder)
+        return str(Path(last).parent) if is_open else last
 
     def read(self, folder: Path) -> None:
         """Show the page, and compute the results for a folder in the background; they are shown when they are ready."""

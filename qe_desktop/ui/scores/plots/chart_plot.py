@@ -161,7 +161,7 @@ class ChartPlot(XYPlot[AxisChart]):
         ends = [low - padding, high + padding] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.is_percent else [] if content.hides_y_ticks else None
-        below = integer_ticks(low, high) if content.has_integer_x else None
+        below = integer_ticks(low, high) if content.has_integer_x else list(content.x_ticks) or None
         self.set_axis_titles(content.x_label, content.y_label, font, ticks=below, side_ticks=ticks)
         self.set_ranges(low, high, bottom, top)
         self.view.show_points(content.points)

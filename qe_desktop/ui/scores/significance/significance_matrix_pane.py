@@ -108,7 +108,7 @@ class SignificanceMatrixView(MatrixTableView):
 
     def copy_matrix_image(self) -> None:
         """Copy the whole matrix as an image, with title and legend."""
-        copy_image(self.image_source)
+        copy_image(self.image_source, self._service.workspace)
 
     def _create_image(self) -> QWidget:
         """Return a temporary widget with a title, the whole matrix and its legend; the widget is deleted later."""

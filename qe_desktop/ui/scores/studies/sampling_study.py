@@ -65,6 +65,10 @@ class RepeatedSampling(Study):
     options = ("seed", "correction", "alpha")
     judging = ("correction", "alpha")
 
+    def summary_parts(self, study_options: StudyOptions) -> Sequence[str]:
+        """Return the test and the mode: this study compares samples of scores with t-tests."""
+        return tr("t-test"), tr("simulation") if study_options.mode == "full" else tr("analytic")
+
     def is_automatic(self, scoring: Scoring, options: StudyOptions) -> bool:
         """Return False, because the study may be slow."""
         return False
@@ -80,6 +84,7 @@ class RepeatedSampling(Study):
             judged.seed,
             correction=judged.correction,
             alpha=judged.alpha,
+            lowers_errors=not parse_errors(study_options.errors),
         ).normalize()
 
         def on_progress(count: int, total: int) -> None:
@@ -187,11 +192,18 @@ def _paper_table(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarg
         ]
         rows.append((tuple(cells), (target,) * len(cells)))
     tooltip = tr(
-        "Number of data sets needed to detect a difference of this many percentage points between any two error rates"
+        "Number of data sets needed to detect a difference of this many percentage points between any two error "
+        "rates. A data set is the gold with errors of the systems in randomly selected segments."
     )
     columns = (
         name_column(tr("Metric"), "metric", tr("Metrics that need the fewest data sets come first")),
-        *(value_column(format_share(difference), tooltip, format_share(difference)) for difference in exact),
+        *(
+            replace(
+                value_column(format_share(difference), tooltip, format_share(difference)),
+                group=tr("Data sets needed, by difference in percentage points"),
+            )
+            for difference in exact
+        ),
     )
     return table_of_rows(columns, rows)
 
@@ -210,6 +222,9 @@ def _needed_size_cell(
             "{metric} does not detect a {points}-percentage-point difference with {n:,} data sets.",
             "", sizes[-1], metric=metric, points=format_share(difference),
         )  # fmt: skip
+    if not size_index:
+        least_tested = tr("This is the smallest number tested, so fewer may be enough.")
+        sentence = join_localized(" ", (sentence, least_tested))
     range_text = ""
     if index_range[0] != index_range[1]:
         least, maximum = (_format_size(sizes, index) for index in index_range)
@@ -227,7 +242,10 @@ def _needed_size_cell(
 
 
 def _format_size(sizes: Sequence[int], size_index: int) -> str:
-    return f"{sizes[size_index]:,}" if size_index < len(sizes) else f">{sizes[-1]:,}"
+    """Return the size at an index; "≤" if it is the smallest size tested, ">" and the largest size if none suffices."""
+    if size_index >= len(sizes):
+        return f">{sizes[-1]:,}"
+    return f"{sizes[size_index]:,}" if size_index else f"≤{sizes[0]:,}"
 
 
 def _p_values(study: SamplingStudy, is_outdated: bool) -> TableData[StudyTarget]:

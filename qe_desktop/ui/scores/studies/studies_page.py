@@ -110,6 +110,7 @@ class StudyTabs(ResultTabs):
 
 
 RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-study", tr("Try again"))
+CHANGE_ERRORS = StateAction("error-rates", tr("Change the error rates…"))
 SHOW_WORDS = StateAction("words", tr("Switch to words"))
 
 
@@ -133,7 +134,9 @@ def study_empty_state(service: StudyService) -> EmptyState:
         words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
         return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else buttons, missing.icon)
     if service.state == "failed" and service.error is not None:
-        return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
+        # if options are wrong, the study fails again until they are changed
+        buttons = (CHANGE_ERRORS, RUN_AGAIN) if "errors" in service.study.choices else (RUN_AGAIN,)
+        return EmptyState(tr("The study failed"), service.error.line(), buttons, "error")
     if service.state == "waiting" and scores.state == "ready":
         first = tr("Select Run to start the study. You can continue working while it runs.")
         explanation = empty_states.waiting_text(first, is_cancelled=service.was_cancelled)
@@ -233,6 +236,10 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         views.target_selected.connect(lambda target: self.service.select_target(target))
         self.baseline_button.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
         self.refresh()
+
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the handlers of the placeholder's buttons."""
+        return {**super().button_handlers(), CHANGE_ERRORS.id: lambda: self.bar.focus_control(self.bar.errors)}
 
     # --- study
 

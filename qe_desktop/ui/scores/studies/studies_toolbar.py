@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
-from qe_desktop.i18n.messages import tr
-from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.significance import format_level
+from qe_desktop.studies.sampling.sampling_options import (
+    DEFAULT_ERROR_SHARES,
+    DEFAULT_SIZES,
+    SamplingOptions,
+    format_share,
+)
 from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, CountComboBox, OptionControls, OptionsBar
+from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
@@ -62,7 +70,7 @@ class StudiesToolbar(OptionsBar):
             ),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
-        self._hint(self.mode, tr("The simulation generates and tests all samples, which takes longer"))
+        self._hint(self.mode, tr("Analytic: p-values from formulas. Simulation: tests all samples, takes longer"))
         self._repetitions = CountComboBox(REPETITIONS)
         tooltip = tr("Number of repetitions; more of them give more precise p-values, but take longer")
         self._add_labelled(self._repetitions, tr("Repetitions"), tooltip)
@@ -72,6 +80,7 @@ class StudiesToolbar(OptionsBar):
         )
         self._hint(self.errors, tr("All pairs of these error rates are compared"))
         self.sizes = self._add_line_edit(tr("Si&zes"), tr("Numbers of data sets per error rate"), DEFAULT_SIZES)
+        self._hint(self.sizes, tr("Data sets per error rate: the gold with sampled errors of the systems"))
         self._study_controls = OptionControls(
             self._set_study_options, draws=self.draws, intervals=self._intervals, mode=self.mode,
             repetitions=self._repetitions, errors=self.errors, sizes=self.sizes,
@@ -110,6 +119,7 @@ class StudiesToolbar(OptionsBar):
             set_combo_data(self.study, self._shown_service.study.name)
             self.study.setToolTip(self._shown_service.study.about)
             self._study_controls.show_options(self._shown_service.study_options)
+            self.errors.setPlaceholderText(" ".join(map(format_share, self._default_error_shares())))
             self.metrics.setText(tr("{n} selected", "metrics", len(self._selected_metrics())))
         super().refresh()
 
@@ -127,10 +137,27 @@ class StudiesToolbar(OptionsBar):
         }
 
     def _refresh_test(self) -> None:
-        # studies always use permutation tests
+        parts = self._shown_service.study.summary_parts(self._shown_service.study_options) if self._ready else ()
+        self._test_note.setText(tr("Test: {test}", test=parts[0] if parts else self._service.procedure().title))
+        # all other tests of studies are permutation tests
         text, tooltip = RESAMPLING_UNIT_LABEL
         self._relabel(self._unit, text, self._with_documents(tooltip))
         set_needs(self._rounds, "")
+
+    def _default_error_shares(self) -> Sequence[Decimal]:
+        """Return the error rates used if none are typed; the last result may have used lower ones than usual."""
+        result = self._shown_service.result
+        options = None if result is None else getattr(result.study, "options", None)
+        if isinstance(options, SamplingOptions) and options.lowers_errors:
+            return options.errors
+        return DEFAULT_ERROR_SHARES
+
+    def _summary(self) -> str:
+        service, options = self._shown_service, self._service.options
+        parts = service.study.summary_parts(service.study_options) if self._ready else ()
+        if not parts or not self._control_visibility()[self._correction]:
+            return super()._summary()
+        return join_localized(" · ", [*parts, correction_text(options.correction), f"α {format_level(options.alpha)}"])
 
     def _set_study_options(self) -> None:
         self._shown_service.set_study_options(replace(self._shown_service.study_options, **self._study_controls.values))

@@ -108,6 +108,10 @@ class Study(ABC):
     options: ClassVar[tuple[str, ...]] = ("seed",)
     judging: ClassVar[tuple[str, ...]] = ()
 
+    def summary_parts(self, study_options: StudyOptions) -> Sequence[str]:
+        """Return how the study tests differences, for the button of the options; empty if as on the Systems page."""
+        return ()
+
     def computation_options(self, study_options: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
         """Return the values of the options whose change requires a new computation."""
         values = [getattr(options, name) for name in self.options if name not in self.judging]

@@ -274,6 +274,16 @@ _TERM_LIST = (
         SCORES,
     ),
     GlossaryTerm(
+        "repeated-sampling",
+        tr("repeated sampling, data set, sample size"),
+        tr(
+            "A study of how small a difference in error rate a metric detects. A data set is the gold with errors of "
+            "the systems in randomly selected segments. The sample size is the number of data sets with each error "
+            "rate; a t-test compares the scores of two samples."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
         "rank-range",
         tr("rank range and cluster"),
         tr(
@@ -290,7 +300,17 @@ _TERM_LIST = (
             "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
             "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
             "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
-            "human scores."
+            "human scores. A range in brackets below a value allows for the error of random trials."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "trivial-baseline",
+        tr("trivial baseline (optimistic, pessimistic, random)"),
+        tr(
+            "Tags made by a rule, which a good metric ranks below every system. Optimistic: few tags are BAD, nine out "
+            "of ten of them correctly. Pessimistic: nine out of ten tags are BAD, regardless of the gold. Random: each "
+            "tag is BAD as often as in the gold."
         ),
         SCORES,
     ),

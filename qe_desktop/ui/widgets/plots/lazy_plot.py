@@ -232,7 +232,7 @@ class LazyPlotWidget(QWidget):
         if not event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
         elif self.image_source.numbers() is None:
-            copy_image(self.image_source)
+            copy_image(self.image_source, self._context)
         else:
             copy_image_numbers(self.image_source, self._context, self)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
+from qe_desktop.corpus.errors import SourceLocation
 from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.plan_model import PlanColumn
@@ -52,6 +53,29 @@ def test_files_that_do_not_fit_the_open_corpus_are_opened_by_default(
     dialog = _dialog(qtbot, _write(tmp_path / "new", **lines), corpus)
     assert dialog.add_button.isVisibleTo(dialog)
     assert (dialog.add_button.isDefault(), dialog.open_button.isDefault()) == (is_added, not is_added)
+
+
+@pytest.mark.parametrize(("segments", "is_added"), [(3, True), (2, False)])
+@pytest.mark.parametrize("name", ["m.seg.score", "systems/x.tags", "scores.tsv"])
+def test_files_of_another_corpus_are_opened_by_default_and_the_dialog_says_why(
+    tmp_path: Path, corpus: Corpus, qtbot: QtBot, name: str, segments: int, is_added: bool
+) -> None:
+    lines = {
+        "m.seg.score": [f"{system}\t0.{n}" for system in "AB" for n in range(segments)],
+        "systems/x.tags": ["OK BAD"] * segments,
+        "scores.tsv": ["segment\tgold\tA\tB", *[f"{n}\t{n}.5\t{n}.1\t{n}.2" for n in range(segments)]],
+    }[name]
+    path = tmp_path / "new" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(f"{line}\n" for line in lines))
+    dialog = _dialog(qtbot, tmp_path / "new", corpus)
+    assert (dialog.add_button.isDefault(), dialog.open_button.isDefault()) == (is_added, not is_added)
+    reason = "These files have 2 segments, but the open files have 3. To open these files instead, select “Open”."
+    assert (reason in dialog._summary.text()) == (not is_added)
+    dialog.show_error(QeError("x", place=SourceLocation(str(path))))
+    assert ("Correct" in dialog._summary.text()) is False
+    if name == "m.seg.score":
+        assert ": 1 metric, 2 systems." in dialog._summary.text()
 
 
 def test_default_button_follows_the_uses_of_the_files(tmp_path: Path, corpus: Corpus, qtbot: QtBot) -> None:

@@ -19,7 +19,7 @@ def test_notes_are_saved_shown_and_deleted(area, job_workspace):
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
     assert job_workspace.view.note(0) == "look"
     assert controller.panel.saved_note_label.text() == "look"
-    assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ¶"
+    assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ❝"
     controller.edit_note()
     controller.panel.note.clear()
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)

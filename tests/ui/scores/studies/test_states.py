@@ -82,12 +82,20 @@ def test_invalid_shares_and_sizes_are_reported_and_can_be_corrected(
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
     bar = driver.page.bar
-    for text, message in (("30 x", "“x” is not a number"), ("98 99", "is not possible"), ("30", "two error rates")):
+    messages = (
+        ("30 x", "“x” is not a number"),
+        ("98 99", "lower rates under “Errors in %”"),
+        ("30", "two error rates"),
+    )
+    for text, message in messages:
         bar.errors.setText(text)
         bar.errors.editingFinished.emit()
         driver.service.run()
         driver.wait()
         assert message in texts(driver)
+    button(driver, "Change the error rates…").click()
+    assert bar.errors.isVisible()
+    bar.panel_button.menu().close()
     bar.errors.setText("5 6")
     bar.sizes.setText("10 20.5")
     bar.errors.editingFinished.emit()
@@ -100,6 +108,21 @@ def test_invalid_shares_and_sizes_are_reported_and_can_be_corrected(
     button(driver, "Run").click()
     driver.wait()
     assert driver.study.options.sizes == (10, 20)
+
+
+def test_sampling_shows_its_own_test_and_the_rates_that_it_used(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    assert "randomization" in driver.page.bar.panel_button.text()
+    driver.show("sampling")
+    assert driver.page.bar.panel_button.text() == "t-test · analytic · no correction · α .05"
+    assert driver.page.bar.errors.placeholderText() == "30 30.01 30.05 30.1 30.2"
+    driver.service.set_study_options(replace(driver.service.study_options, sizes="10 50"))
+    driver.service.run()
+    driver.wait()
+    used = [str(share) for share in driver.study.options.errors]
+    assert driver.page.bar.errors.placeholderText() == " ".join(used)
+    assert float(used[-1]) < 30
+    assert driver.cell(0, "0.2").text in {"≤10", "50", ">50"}
 
 
 def test_cancelling_a_study_keeps_the_last_result(driver: Any, corpus_with_probabilities: Any) -> None:
