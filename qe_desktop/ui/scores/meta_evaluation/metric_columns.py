@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from qe_desktop.i18n.messages import tr
-from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     FIXED_HUMAN_SCORES,
     AgreementStatistic,
     are_few_systems,
     counts_text,
     few_systems_caution,
-    metric_verdicts,
     observations_text,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
@@ -52,17 +48,6 @@ def is_system_level(figure: AgreementStatistic) -> bool:
 def is_segment_level(figure: AgreementStatistic) -> bool:
     """Return whether a statistic is computed over translations instead of systems."""
     return _HEADERS[figure.name][0] == SEGMENT_LEVEL
-
-
-def top_metrics(
-    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
-) -> frozenset[int]:
-    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant."""
-    verdicts = metric_verdicts(study, figure, correction, alpha)
-    if verdicts is None or not verdicts.beats.any():
-        return frozenset()
-    beaten = np.atleast_1d(verdicts.beats.any(axis=0))
-    return frozenset(np.flatnonzero(~beaten).tolist())
 
 
 def _meaning_of_n(figure: AgreementStatistic, group: str) -> str:

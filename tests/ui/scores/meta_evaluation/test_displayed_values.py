@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,11 @@ def test_copied_json_equals_the_output_of_the_command(
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
     assert set(expected["better"]) == set(expected["tests"]) == set(TESTED_STATISTICS)
     assert as_json(driver) == expected
+    comparison = driver.environment.comparison
+    comparison.set_options(replace(comparison.options, correction="bonferroni", alpha=0.01))
+    corrected = command_output(capsys, task, "--correction", "bonferroni", "--alpha", "0.01")
+    assert corrected["better"] == expected["better"]
+    assert as_json(driver) == corrected
 
 
 def test_viewed_curves_equal_those_of_the_command(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,7 +246,7 @@ def test_intervals_with_fixed_human_scores_have_a_caution(driver: Any, task: Any
             "header": driver.view.cells.columns[position[1]].tooltip,
             "cell": driver.cell("BLEU", "Pearson").description,
             "notes": driver.page.views._remarks.text(),
-            "export": "\n".join(driver.service.result.report().notes()),
+            "export": "\n".join(driver.service.report().notes()),
             "chart": metric_vs_human_panels(driver.study, 0)[0].caption,
         }
 
