@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -319,18 +318,6 @@ def test_order_of_ratings_does_not_change_the_results():
             assert figures == pytest.approx(second["systems"][name], rel=1e-12)
             assert intervals == other_intervals
             assert first["significance"]["p"][name] == second["significance"]["p"][name]
-
-
-def test_json_has_adjusted_p_values_beside_the_unadjusted_ones():
-    for correction, factor in (("none", 1), ("bonferroni", 10)):
-        significance = ratings_json(build_results(make_rankings(), options=replace(QUICK, correction=correction)))[
-            "significance"
-        ]
-        pairs = [(row, column) for row, values in significance["p"].items() for column in values]
-        assert pairs
-        for row, column in pairs:
-            expected = min(1.0, factor * significance["p"][row][column])
-            assert significance["p_adjusted"][row][column] == pytest.approx(expected)
 
 
 REPEATED = [

@@ -153,12 +153,15 @@ def metric_verdicts(
 def top_metrics(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> frozenset[int]:
-    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant."""
+    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant.
+
+    Metrics whose value is undefined are left out.
+    """
     verdicts = metric_verdicts(study, figure, correction, alpha)
     if verdicts is None or not verdicts.beats.any():
         return frozenset()
     beaten = np.atleast_1d(verdicts.beats.any(axis=0))
-    return frozenset(np.flatnonzero(~beaten).tolist())
+    return frozenset(np.flatnonzero(~beaten & ~np.isnan(figure.values(study))).tolist())
 
 
 def unattainable_metric_level(

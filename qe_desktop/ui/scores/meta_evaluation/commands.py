@@ -79,7 +79,10 @@ VIEW_TOOLTIPS = {
     "better": tr("Whether the difference between two metrics is significant"),
     "between": tr("How closely the scores of two metrics agree"),
     "systems": tr("Systems, ranked by human scores and by each metric"),
-    "recall": tr("Agreement of the unigram F-score with human scores, by the weight of recall"),
+    "recall": tr(
+        "Agreement of the unigram F-score with human scores, by the weight of recall: 0 is precision only, 1 recall "
+        "only"
+    ),
     "references": tr("Agreement with human scores, by the number of references"),
 }
 """Tooltips of the tabs of views, by name."""

@@ -30,6 +30,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
+from qe_desktop.ui.scores.meta_evaluation.metric_sentences import answer_sentence
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.settings import Settings
@@ -124,7 +125,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(missing) if missing else ""
 
 
-CHART_SIZES = (800, 352)
+CHART_SIZES = (840, 312)
 """Initial widths, in pixels: the table with the tabs below it, and the chart."""
 MIN_CHART_CHARS = 140
 """Width of the page, in characters, below which the chart is in a tab instead of next to the table."""
@@ -258,6 +259,8 @@ class MetaEvaluationPage(SplitResultPage):
         if result is None or study is None:
             self.view.show_data(TableData())
             return
+        answer = "" if is_outdated else answer_sentence(study, service.statistic, *judged, decimals)
+        self.sentence.set_hint(answer or HINT)
         self.view.show_data(
             metrics_table(study, service.statistic, service.metric, decimals, judged, is_outdated=is_outdated)
         )

@@ -72,6 +72,8 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
         explanations.append(tr("Segments: {counts}", counts=counts))
     if size:
         explanations.append(_meaning_of_n(figure, group))
+    if figure.key in study.metric_p_values:
+        explanations.append(tr("Bold: no metric is significantly better"))
     if study.has_fixed_human_scores and not is_segment_level(figure):
         explanations.append(FIXED_HUMAN_SCORES.removesuffix("."))
     has_few = has_few_systems(study, figure)

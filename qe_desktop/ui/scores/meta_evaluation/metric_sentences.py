@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AgreementStatistic,
+    metric_verdicts,
     no_interval_reason,
+    order_by_statistic,
     test_text,
+    top_metrics,
     undefined_reason,
     value_cautions,
 )
@@ -144,3 +149,28 @@ def significance_sentence(
         apart=format_signed(abs(values[0] - values[1]), decimals), p=p_text,
         test=test,
     )  # fmt: skip
+
+
+def answer_sentence(
+    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float, decimals: int
+) -> str:
+    """Return a sentence on the metrics that no metric significantly outperforms; "" if the statistic was not tested."""
+    verdicts = metric_verdicts(study, figure, correction, alpha)
+    best = order_by_statistic(study, figure)[0]
+    value = figure.value(study.agreements[best])
+    if verdicts is None or math.isnan(value):
+        return ""
+    worse = int(np.count_nonzero(verdicts.beats[best]))
+    if not verdicts.beats.any():
+        return tr("No two metrics differ significantly in {figure}.", figure=figure.title)
+    others = len(top_metrics(study, figure, correction, alpha)) - 1
+    name, number = study.agreements[best].metric.name, format_score(value, decimals)
+    answer = tr(
+        "In {figure}, no metric is significantly better than {metric} ({value}), which is significantly better than "
+        "{n} {n:metric|metrics}.",
+        "", worse, figure=figure.title, metric=name, value=number,
+    )  # fmt: skip
+    if not others:
+        return answer
+    more = tr("No metric is significantly better than {n} other {n:metric|metrics} (in bold).", "", others)
+    return join_localized(" ", (answer, more))

@@ -16,6 +16,8 @@ from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
 from qe_desktop.ui.scores.number_format import format_p, format_score, format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.legends import MatrixLegendSwatch
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.visible_texts import clipboard_text
 
@@ -175,6 +177,8 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     first, second = grid.order[0], grid.order[1]
     assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.inter_metric[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
+    swatches = views.correlation.findChildren(MatrixLegendSwatch)
+    assert [swatch.text for swatch in swatches if swatch.isVisible()] == ["1", ".5", "0", "−.5", "−1"]
     views.correlation.view.setCurrentIndex(grid.index(3, 1))
     assert "Pearson's r of their system scores" in driver.page.description_label.text()
     qtbot.keyClick(views.correlation.view, Qt.Key.Key_Return)
@@ -317,6 +321,10 @@ def test_notes_offer_documents_while_their_segments_are_treated_as_independent(
     assert not views.use_documents_button.isVisible()
     (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
     driver.open(task)
+    views.show_view("better")
+    assert views.significance_page.use_documents_button.isVisible()
+    texts = " ".join(label.text() for label in views.significance_page.findChildren(Label) if label.isVisible())
+    assert "Segments of 10 documents are treated as independent; p-values may be too small." in texts
     views.show_view("remarks")
     assert views.use_documents_button.isVisible()
     qtbot.mouseClick(views.use_documents_button, Qt.MouseButton.LeftButton)
