@@ -75,7 +75,7 @@ class MetricMatrixPage(QWidget):
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.legend = MatrixLegend({SignificanceLevel.UNTESTED: tr("not tested")})
         parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
-        vbox(*self._head(), *parts, on=self, gap=8, margins=(8, 8, 8, 0))
+        vbox(*self._head(), *parts, *self._foot(), on=self, gap=8, margins=(8, 8, 8, 0))
         self.view.described.connect(self._emit_description)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
@@ -83,6 +83,10 @@ class MetricMatrixPage(QWidget):
 
     def _head(self) -> Sequence[QWidget]:
         """Return the widgets above the matrix."""
+        return ()
+
+    def _foot(self) -> Sequence[QWidget]:
+        """Return the widgets below the legend of significance symbols."""
         return ()
 
     def _emit_description(self, sentence: str) -> None:
@@ -166,7 +170,9 @@ class MetricCorrelationPage(MetricMatrixPage):
         self._grid = MetricCorrelationModel()
         self._scale = CorrelationLegend()
         super().__init__(service, self._grid, tr("Inter-metric correlation"), parent)
-        self.layout().addWidget(self._scale)
+
+    def _foot(self) -> Sequence[QWidget]:
+        return (self._scale,)
 
     def _show(self) -> str:
         service = self._service
