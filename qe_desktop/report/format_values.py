@@ -91,6 +91,27 @@ def format_p(p: float, decimals: int) -> str:
     return f"<{smallest:.{decimals}f}" if 0 < p < smallest / 2 else "".join(round_p(p, decimals, MAX_P_DECIMALS))
 
 
+MIN_P, P_DECIMALS = 0.001, 3
+"""Smallest p-value that is shown as a number, and usual number of decimals of p-values."""
+MAX_P_DIGITS = 3
+"""Maximum number of significant digits used to distinguish a p-value from a usual significance threshold."""
+
+
+def round_short_p(p: float) -> tuple[str, str]:
+    """Round p to three decimals, or to up to three significant digits as `round_p` does; below .001, round up to .001.
+
+    Return a relation sign ("<", ">", or "" for equality), and the number or a threshold; NaN has no number.
+
+    >>> round_short_p(0.0123), round_short_p(0.02497), round_short_p(0.0001)
+    (('', '0.012'), ('<', '0.025'), ('<', '0.001'))
+    """
+    if math.isnan(p):
+        return "", ""
+    if p < MIN_P:
+        return "<", f"{MIN_P:g}"
+    return round_p(p, P_DECIMALS, MAX_P_DIGITS - 1 - math.floor(math.log10(p)))
+
+
 def round_p(p: float, decimals: int, max_decimals: int) -> tuple[str, str]:
     """Round p to `decimals` decimals, or to more if it would be rounded to or past one of `P_THRESHOLDS`.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,12 @@ import numpy as np
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.report.meta_evaluation_charts import (
     ALPHA,
+    DECIMALS,
+    curve_columns,
+    curve_tables,
+    curves_json,
+    interval_end_names,
+    interval_end_values,
     meta_evaluation_charts,
     metric_difference_tables,
     metric_differences_json,
@@ -43,92 +49,21 @@ from qe_desktop.report.scores import is_negative_correlation, settings_signature
 from qe_desktop.significance import Correction
 from qe_desktop.studies.charts.metric_side import NumberFormatter, format_three_digits
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
-from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     FEW_SYSTEMS_MARK,
     AgreementStatistic,
     counts_text,
     few_systems_note,
+    observations_text,
+    order_by_statistic,
+    top_metrics,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
-DECIMALS = 3
-CURVE_FIELDS = {"recall": "alpha", "references": "references"}
-
-
-def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Return the points of each curve, by curve type and metric; undefined values are null."""
-    content: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for curve in curves:
-        content.setdefault(curve.kind, {})[curve.metric] = [_point(curve, point) for point in curve.points]
-    return content
-
-
-def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
-    sets = {"sets": point.set_count, "sampled": point.sampled} if curve.kind == "references" else {}
-    return {
-        CURVE_FIELDS[curve.kind]: point.x,
-        **sets,
-        **point.correlations,
-        "intervals": {name: interval_json(ends) for name, ends in point.intervals.items()},
-    }
-
-
-def curve_tables(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """Return one table for each curve over recall weights, and one for all curves over reference counts, if any."""
-    recall = [_recall(curve) for curve in curves if curve.kind == "recall"]
-    reference_curves = [curve for curve in curves if curve.kind == "references"]
-    return [*recall, *([_references(reference_curves)] if reference_curves else [])]
-
-
-def _recall(curve: CorrelationCurve) -> Table:
-    rows: list[tuple[Cell, ...]] = [(f"{point.x:.2f}", *_cells(point)) for point in curve.points]
-    best = curve.best
-    notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.x),)
-    title = tr(
-        "Correlation with human scores by recall weight in Fmean (0: precision only, 1: recall "
-        "only; Lavie et al. 2004 use .9)"
-    )
-    return Table(title, (tr("recall weight"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
-
-
-def _references(curves: Sequence[CorrelationCurve]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (curve.metric, int(point.x), point.set_count, *_cells(point)) for curve in curves for point in curve.points
-    ]
-    size = len(curves[0].points)
-    notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
-    if any(point.sampled for point in curves[0].points):
-        notes.append(tr("If more sets are possible than shown, a random sample is used."))
-    header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
-    rules = tuple(range(size, size * len(curves), size))
-    return Table(
-        tr("Correlation with human scores by number of references"), header, tuple(rows), DECIMALS, tuple(notes), rules
-    )
-
-
-def _cells(point: CurvePoint) -> list[str]:
-    return [format_interval(value, point.intervals.get(name), DECIMALS) for name, value in point.correlations.items()]
-
-
-def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
-    """Return one table with a row per point of each curve, or an empty list if there are no curves."""
-    if not curves:
-        return []
-    rows = tuple(
-        (
-            curve.kind, curve.metric, point.x if curve.kind == "recall" else int(point.x), point.set_count,
-            *point.correlations.values(), *_interval_ends(point.intervals, CORRELATIONS),
-        )
-        for curve in curves
-        for point in curve.points
-    )  # fmt: skip
-    return [Table(tr("Curves"), ("curve", "metric", "at", "sets", *CORRELATIONS, *_ends(CORRELATIONS)), rows)]
-
-
-_N = tr("n (segments)")
+BOLD = tr("Bold: no metric is significantly better.")
 _INTERVAL_COLUMNS = {
     "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "score differences",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
@@ -146,7 +81,9 @@ class MetaEvaluationReport(ReportBase):
     """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`).
 
     p-values of differences between metrics are adjusted with `correction`, separately for each statistic; `alpha` is
-    the significance level in charts and notes. `number` formats correlations in warnings.
+    the significance level in charts, notes and bold type. `number` formats correlations in warnings. The
+    metrics in tables for display are sorted by `statistic`, best first, or in the order of the study if it is None.
+    With `is_main_only`, these tables are only those of the agreement of the metrics.
     """
 
     study: MetaEvaluation
@@ -156,6 +93,8 @@ class MetaEvaluationReport(ReportBase):
     correction: Correction = "none"
     alpha: float = ALPHA
     number: NumberFormatter = format_three_digits
+    statistic: AgreementStatistic | None = None
+    is_main_only: bool = False
     heading: ClassVar[str] = tr("Metric meta-evaluation")
 
     @property
@@ -173,7 +112,7 @@ class MetaEvaluationReport(ReportBase):
     def content(self) -> dict[str, Any]:
         """Return the agreement of each metric, correlations between metrics, and p-values of metric differences."""
         study = self.study
-        names = self._names()
+        names = [agreement.metric.name for agreement in study.agreements]
         return {
             "systems": study.systems,
             "humans": dict(zip(study.systems, study.human_scores, strict=True)),
@@ -199,7 +138,8 @@ class MetaEvaluationReport(ReportBase):
             ReportColumn(lambda item: dict(zip(study.systems, item.scores, strict=True)), key="scores"),
             ReportColumn("correlations", "", names, names),
             ReportColumn(
-                "intervals", name=_ends(names), script=lambda intervals: _interval_ends(intervals, names),
+                "intervals", name=interval_end_names(names),
+                script=lambda intervals: interval_end_values(intervals, names),
                 json=lambda intervals: {name: interval_json(ends) for name, ends in intervals.items()},
             ),
             ReportColumn("pairwise_accuracy"),
@@ -224,8 +164,8 @@ class MetaEvaluationReport(ReportBase):
                 lambda item: [item.counts.get(name) for name in _COUNT_COLUMNS],
                 name=tuple(_COUNT_COLUMNS.values()),
             ),
-            ReportColumn(lambda item: _interval_ends(item.intervals, _INTERVAL_COLUMNS),
-            name=_ends(_INTERVAL_COLUMNS.values())),
+            ReportColumn(lambda item: interval_end_values(item.intervals, _INTERVAL_COLUMNS),
+            name=interval_end_names(_INTERVAL_COLUMNS.values())),
         ]  # fmt: skip
 
     def notes(self) -> list[str]:
@@ -285,11 +225,21 @@ class MetaEvaluationReport(ReportBase):
         return match_warnings(self.study, self.number)
 
     def display_tables(self) -> list[Table]:
-        """Return tables of scores, agreement (systems, pairs, segments), differences between metrics, and curves."""
-        tables = [self._scores(), self._systems(), self._pairs()]
-        tables += [self._segments(), self._inter_metric_table()]
-        tables += metric_difference_tables(self.study, self.correction)
-        return [*tables, *curve_tables(self.curves)]
+        """Return tables of agreement (systems, pairs, segments), metric differences, system scores, and curves."""
+        tables = [self._systems(), self._pairs(), self._segments()]
+        if self.is_main_only:
+            return tables
+        tables += [self._inter_metric_table(), *metric_difference_tables(self.study, self.correction, self._order())]
+        return [*tables, self._scores(), *curve_tables(self.curves)]
+
+    def _order(self) -> list[int]:
+        """Indices of the metrics, in the order of tables for display."""
+        if self.statistic is None:
+            return list(range(len(self.study.agreements)))
+        return order_by_statistic(self.study, self.statistic)
+
+    def _ordered(self) -> list[MetricAgreement]:
+        return [self.study.agreements[index] for index in self._order()]
 
     def pictures(self) -> list[str]:
         """Return charts: each metric against human scores, curves, and significant differences between metrics."""
@@ -308,7 +258,7 @@ class MetaEvaluationReport(ReportBase):
         rows = [
             (name, float(human), *map(float, scores))
             for name, human, *scores in zip(
-                study.systems, study.human_scores, *(agreement.scores for agreement in study.agreements), strict=True
+                study.systems, study.human_scores, *(agreement.scores for agreement in self._ordered()), strict=True
             )
         ]
         ranked = tuple(rows[index] for index in np.argsort(-study.human_scores, kind="stable").tolist())
@@ -316,38 +266,46 @@ class MetaEvaluationReport(ReportBase):
         return Table(tr("Human and metric scores of systems"), header, ranked, DECIMALS)
 
     def _names(self) -> list[str]:
-        return [agreement.metric.name for agreement in self.study.agreements]
+        return [agreement.metric.name for agreement in self._ordered()]
 
     def _systems(self) -> Table:
         """System-level correlations with intervals (Lavie 2004, table 2)."""
-        title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
-        notes = (*intervals_notes(self.study), *self._cautions())
-        rows = self._with_ends(tuple(CORRELATIONS))
-        return Table(title, (tr("metric"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
+        systems = len(self.study.systems)
+        title = tr("Correlation with human scores over {n} {n:system|systems}", "", systems)
+        sizes = {tr("n (systems)"): [f"{systems:,}"] * len(CORRELATIONS)}
+        table = self._agreement_table(title, dict(HEADINGS), sizes)
+        return table.with_notes(*intervals_notes(self.study), *self._cautions())
 
     def _pairs(self) -> Table:
         """Agreement on pairs of systems (Lavie 2004, tables 3 and 4; WMT metrics task)."""
-        header = (tr("metric"), tr("pairwise accuracy"), "SPA", tr("score differences"))
+        header = {
+            "pairwise_accuracy": tr("pairwise accuracy"), "spa": "SPA", "differentials": tr("score differences"),
+        }  # fmt: skip
         title = tr("Agreement with human scores on {n} {n:pair|pairs} of systems", "", self.study.pairs)
-        rows = self._with_ends(("pairwise_accuracy", "spa", "differentials"))
-        return Table(title, header, tuple(rows), DECIMALS, (orientation_note(self.study), *self._cautions()))
+        table = self._agreement_table(title, header, {tr("n (system pairs)"): [f"{self.study.pairs:,}"] * 3})
+        return table.with_notes(orientation_note(self.study), *self._cautions())
 
     def _segments(self) -> Table:
-        """Segment-level agreement, pooled and per segment."""
-        rows = [
-            (*row, None if math.isnan(epsilon) else f"{epsilon:.4g}")
-            for row, epsilon in zip(
-                self._with_ends(("segments_pearson", "segments_kendall", "acc_eq")),
-                [*(agreement.tied.epsilon for agreement in self.study.agreements), math.nan],
-                strict=True,
-            )
-        ]
-        header = (tr("metric"), tr("segment-level Pearson"), tr("segment-level Kendall"), "acc*eq", "ε")
-        return Table(tr("Segment-level agreement with human scores"), header, tuple(rows), DECIMALS)
+        """Segment-level agreement, pooled and per segment; the last column is ε of acc*eq."""
+        header = {
+            "segments_pearson": tr("segment-level Pearson"), "segments_kendall": tr("segment-level Kendall"),
+            "acc_eq": "acc*eq",
+        }  # fmt: skip
+        of_pearson, of_kendall, of_pairs = (observations_text(self.study, key) for key in header)
+        sizes = {tr("n (translations)"): [of_pearson, of_kendall, ""], tr("n (translation pairs)"): ["", "", of_pairs]}
+        table = self._agreement_table(tr("Segment-level agreement with human scores"), header, sizes)
+        tolerances = [agreement.tied.epsilon for agreement in self._ordered()]
+        last: list[Cell] = [None if math.isnan(epsilon) else f"{epsilon:.4g}" for epsilon in tolerances]
+        last += [None] * (len(table.rows) - len(last))
+        rows = tuple((*row, cell) for row, cell in zip(table.rows, last, strict=True))
+        return replace(table, header=(*table.header, "ε"), rows=rows)
 
-    def _with_ends(self, names: Sequence[str]) -> list[tuple[Cell, ...]]:
-        """Rows of statistics with intervals, one per metric, and a last row with the numbers of segments."""
-        figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in names]
+    def _agreement_table(self, title: str, header: Mapping[str, str], sizes: Mapping[str, Sequence[str]]) -> Table:
+        """Return a table of statistics with intervals and a row per metric; `header` maps statistics to headings.
+
+        The last rows have the numbers that the statistics are computed over: `sizes`, by their names, and segments.
+        """
+        figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in header]
         rows: list[tuple[Cell, ...]] = [
             (
                 agreement.metric.name,
@@ -357,9 +315,18 @@ class MetaEvaluationReport(ReportBase):
                     for figure in figures
                 ),
             )
-            for agreement in self.study.agreements
+            for agreement in self._ordered()
         ]
-        return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
+        counts = {**sizes, tr("n (segments)"): [counts_text(self.study, figure.key) for figure in figures]}
+        rows += [(name, *texts) for name, texts in counts.items()]
+        tops = [top_metrics(self.study, figure, self.correction, self.alpha) for figure in figures]
+        best = frozenset(
+            (row, column)
+            for row, index in enumerate(self._order())
+            for column, top in enumerate(tops, 1)
+            if index in top
+        )
+        return Table(title, (tr("metric"), *header.values()), tuple(rows), DECIMALS, best=best, bold_note=BOLD)
 
     def _cautions(self) -> list[str]:
         """Explanation of `FEW_SYSTEMS_MARK`, the mark of correlations over few systems; empty if not needed."""
@@ -374,15 +341,7 @@ class MetaEvaluationReport(ReportBase):
         )
 
     def _inter_metric_table(self) -> Table:
-        names = self._names()
-        rows = tuple((name, *row) for name, row in zip(names, self.study.inter_metric.tolist(), strict=True))
+        names, order = self._names(), self._order()
+        values = self.study.inter_metric[np.ix_(order, order)].tolist()
+        rows = tuple((name, *row) for name, row in zip(names, values, strict=True))
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, DECIMALS)
-
-
-def _ends(names: Iterable[str]) -> tuple[str, ...]:
-    """Names of the columns for the lower and upper ends of the intervals of statistics."""
-    return tuple(f"{name} {end}" for name in names for end in ("low", "high"))
-
-
-def _interval_ends(intervals: Mapping[str, tuple[float, float]], names: Iterable[str]) -> list[float]:
-    return [end for name in names for end in intervals.get(name, (math.nan, math.nan))]

@@ -1,21 +1,22 @@
-"""Charts of a meta-evaluation, and tables of the significance of metric differences."""
+"""Charts of a meta-evaluation, and tables of curves and of the significance of metric differences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import safe_file_name
 from qe_desktop.i18n.messages import tr
-from qe_desktop.report.format_values import format_p
+from qe_desktop.report.format_values import P_DECIMALS, round_short_p
 from qe_desktop.report.meta_evaluation_notes import adjusted_note, test_size_notes
 from qe_desktop.report.render.chart_svg import panel_svg
 from qe_desktop.report.render.svg import describe_signs, draw_matrix, svg_file_name
-from qe_desktop.report.render.tables import Table, square_json
-from qe_desktop.significance import Correction, adjust_p_matrix
+from qe_desktop.report.render.tables import Cell, Table, format_interval, interval_json, square_json
+from qe_desktop.significance import CORRECTION_LABELS, Correction, adjust_p_matrix
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
-from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
+from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AgreementStatistic,
     metric_verdicts,
@@ -24,9 +25,12 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
     test_text,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 ALPHA = 0.05
 """Default of the maximum p-value at which a metric is significantly better."""
+DECIMALS = 3
+"""Number of decimals of correlations."""
 
 
 def meta_evaluation_charts(
@@ -64,8 +68,13 @@ def _chart_sources(
             yield ("better", figure), _significance_matrix(study, figure, correction, alpha)
 
 
-def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Title of the p-value matrix of a statistic, including the name of the test."""
+def significance_title(study: MetaEvaluation, figure: AgreementStatistic, correction: Correction) -> str:
+    """Title of the p-value matrix of a statistic, including the names of the test and of the correction, if any."""
+    if correction != "none":
+        return tr(
+            "Significance of differences in {figure} ({test}, p adjusted by {correction})",
+            figure=figure.title, test=test_text(study, figure), correction=CORRECTION_LABELS[correction],
+        )  # fmt: skip
     return tr("Significance of differences in {figure} ({test}, p)", figure=figure.title,
               test=test_text(study, figure))  # fmt: skip
 
@@ -84,12 +93,8 @@ def _significance_matrix(study: MetaEvaluation, figure: str, correction: Correct
         tr("Blue cells: the metric in the row is significantly better than the metric in the column."),
         adjusted_note(verdicts.p, correction) or tr("p-values are unadjusted."),
     ]
-    title = significance_title(study, statistic)
+    title = significance_title(study, statistic, correction)
     return draw_matrix(names, verdicts, order_by_statistic(study, statistic), title, legend)
-
-
-P_DECIMALS = 3
-"""Number of decimals of p-values."""
 
 
 def metric_differences_json(study: MetaEvaluation, correction: Correction, alpha: float) -> dict[str, Any]:
@@ -117,35 +122,146 @@ def metric_differences_json(study: MetaEvaluation, correction: Correction, alpha
     return content
 
 
-def metric_difference_tables(study: MetaEvaluation, correction: Correction) -> Iterator[Table]:
-    """Yield a matrix of p-values, adjusted with `correction`, for each tested statistic."""
+def metric_difference_tables(study: MetaEvaluation, correction: Correction, order: Sequence[int]) -> Iterator[Table]:
+    """Yield a matrix of p-values, adjusted with `correction`, for each tested statistic.
+
+    `order` contains the indices of the metrics.
+    """
     for figure, p in study.metric_p_values.items():
-        title = significance_title(study, statistic_of_test(figure))
-        yield _matrix(study, title, p, correction, test_size_notes(study, figure))
+        title = significance_title(study, statistic_of_test(figure), correction)
+        yield _matrix(study, title, p, correction, order, test_size_notes(study, figure))
     if study.tests.williams is not None:
-        title = (
+        yield _matrix(study, _williams_title(study, correction), study.tests.williams, correction, order)
+
+
+def _williams_title(study: MetaEvaluation, correction: Correction) -> str:
+    is_two_sided = study.options.sides == "two"
+    if correction == "none":
+        return (
             tr("Significance of differences in Pearson (Williams test, two-sided, p)")
-            if study.options.sides == "two"
+            if is_two_sided
             else tr("Significance of differences in Pearson (Williams test, one-sided, p)")
         )
-        yield _matrix(study, title, study.tests.williams, correction)
+    name = CORRECTION_LABELS[correction]
+    return (
+        tr("Significance of differences in Pearson (Williams test, two-sided, p adjusted by {correction})",
+           correction=name)
+        if is_two_sided
+        else tr("Significance of differences in Pearson (Williams test, one-sided, p adjusted by {correction})",
+                correction=name)
+    )  # fmt: skip
 
 
 def _names(study: MetaEvaluation) -> list[str]:
     return [agreement.metric.name for agreement in study.agreements]
 
 
-def _matrix(study: MetaEvaluation, title: str, p: Floats, correction: Correction, notes: tuple[str, ...] = ()) -> Table:
+def _matrix(
+    study: MetaEvaluation,
+    title: str,
+    p: Floats,
+    correction: Correction,
+    order: Sequence[int],
+    notes: tuple[str, ...] = (),
+) -> Table:
     names, adjusted = _names(study), adjust_p_matrix(p, correction)
     rows = tuple(
         (
-            name,
+            names[row],
             *(
-                None if row == column else format_p(float(value), P_DECIMALS)
-                for column, value in enumerate(adjusted[row])
+                None if row == column else "".join(round_short_p(float(adjusted[row, column]))) or None
+                for column in order
             ),
         )
-        for row, name in enumerate(names)
+        for row in order
     )
     note = adjusted_note(p, correction)
-    return Table(title, ("", *names), rows, P_DECIMALS, (*notes, *([note] if note else [])))
+    return Table(title, ("", *(names[index] for index in order)), rows, P_DECIMALS, (*notes, *([note] if note else [])))
+
+
+# --- curves
+
+
+CURVE_FIELDS = {"recall": "alpha", "references": "references"}
+
+
+def curves_json(curves: Sequence[CorrelationCurve]) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Return the points of each curve, by curve type and metric; undefined values are null."""
+    content: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for curve in curves:
+        content.setdefault(curve.kind, {})[curve.metric] = [_point(curve, point) for point in curve.points]
+    return content
+
+
+def _point(curve: CorrelationCurve, point: CurvePoint) -> dict[str, Any]:
+    sets = {"sets": point.set_count, "sampled": point.sampled} if curve.kind == "references" else {}
+    return {
+        CURVE_FIELDS[curve.kind]: point.x,
+        **sets,
+        **point.correlations,
+        "intervals": {name: interval_json(ends) for name, ends in point.intervals.items()},
+    }
+
+
+def curve_tables(curves: Sequence[CorrelationCurve]) -> list[Table]:
+    """Return one table for each curve over recall weights, and one for all curves over reference counts, if any."""
+    recall = [_recall(curve) for curve in curves if curve.kind == "recall"]
+    reference_curves = [curve for curve in curves if curve.kind == "references"]
+    return [*recall, *([_references(reference_curves)] if reference_curves else [])]
+
+
+def _recall(curve: CorrelationCurve) -> Table:
+    rows: list[tuple[Cell, ...]] = [(f"{point.x:.2f}", *_cells(point)) for point in curve.points]
+    best = curve.best
+    notes = () if best is None else (tr("Pearson is highest at recall weight {weight:.2f}.", weight=best.x),)
+    title = tr(
+        "Correlation with human scores by recall weight in Fmean (0: precision only, 1: recall "
+        "only; Lavie et al. 2004 use .9)"
+    )
+    return Table(title, (tr("recall weight"), *HEADINGS.values()), tuple(rows), DECIMALS, notes)
+
+
+def _references(curves: Sequence[CorrelationCurve]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (curve.metric, int(point.x), point.set_count, *_cells(point)) for curve in curves for point in curve.points
+    ]
+    size = len(curves[0].points)
+    notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
+    if any(point.sampled for point in curves[0].points):
+        notes.append(tr("If more sets are possible than shown, a random sample is used."))
+    header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
+    rules = tuple(range(size, size * len(curves), size))
+    return Table(
+        tr("Correlation with human scores by number of references"), header, tuple(rows), DECIMALS, tuple(notes), rules
+    )
+
+
+def _cells(point: CurvePoint) -> list[str]:
+    return [format_interval(value, point.intervals.get(name), DECIMALS) for name, value in point.correlations.items()]
+
+
+def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
+    """Return one table with a row per point of each curve, or an empty list if there are no curves."""
+    if not curves:
+        return []
+    rows = tuple(
+        (
+            curve.kind, curve.metric, point.x if curve.kind == "recall" else int(point.x), point.set_count,
+            *point.correlations.values(), *interval_end_values(point.intervals, CORRELATIONS),
+        )
+        for curve in curves
+        for point in curve.points
+    )  # fmt: skip
+    return [
+        Table(tr("Curves"), ("curve", "metric", "at", "sets", *CORRELATIONS, *interval_end_names(CORRELATIONS)), rows)
+    ]
+
+
+def interval_end_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of the columns for the lower and upper ends of the intervals of statistics."""
+    return tuple(f"{name} {end}" for name in names for end in ("low", "high"))
+
+
+def interval_end_values(intervals: Mapping[str, tuple[float, float]], names: Iterable[str]) -> list[float]:
+    """Return the lower and upper ends of the intervals of statistics, NaN if undefined."""
+    return [end for name in names for end in intervals.get(name, (math.nan, math.nan))]

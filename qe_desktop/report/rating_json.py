@@ -116,6 +116,7 @@ def _ranking(ranking: SystemRanking) -> dict[str, Any]:
     return {
         "method": ranking.method,
         "p": square_json(names, ranking.p),
+        "p_adjusted": square_json(names, ranking.adjusted),
         "significant": {
             row_name: [name for column, name in enumerate(names) if ranking.beats[row, column]]
             for row, row_name in enumerate(names)

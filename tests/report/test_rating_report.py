@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -198,3 +199,15 @@ def test_special_characters_in_names_break_neither_tsv_nor_json():
     )
     assert len(totals_table(results).tsv().splitlines()) == 3
     assert odd in ratings_json(results)["systems"]
+
+
+def test_json_has_adjusted_p_values_beside_the_unadjusted_ones():
+    for correction, factor in (("none", 1), ("bonferroni", 10)):
+        significance = ratings_json(build_results(make_rankings(), options=replace(QUICK, correction=correction)))[
+            "significance"
+        ]
+        pairs = [(row, column) for row, values in significance["p"].items() for column in values]
+        assert pairs
+        for row, column in pairs:
+            expected = min(1.0, factor * significance["p"][row][column])
+            assert significance["p_adjusted"][row][column] == pytest.approx(expected)

@@ -340,6 +340,6 @@ def test_intervals_are_explained_only_if_a_metric_has_them():
     by_segment = MetricSystemScores((rows_of("segments", scores),))
     by_system = MetricSystemScores((), ((external_metric("systems"), scores.mean(axis=1)),))
     for metrics, expected in ((by_segment, True), (by_system, False)):
-        table = MetaEvaluationReport(meta_evaluate(list("abcd"), metrics, people)).display_tables()[1]
+        table = MetaEvaluationReport(meta_evaluate(list("abcd"), metrics, people)).display_tables()[0]
         assert any("[" in cell for row in table.rows for cell in row) is expected
         assert any(note.startswith("In brackets") for note in table.notes) is expected

@@ -60,6 +60,8 @@ def test_open_help_is_shown_again_at_the_requested_page(shell):
 @pytest.mark.parametrize(
     "text",
     [
+        "differential",
+        "recall weight",
         "bonferroni",
         "seed of a campaign",
         "adequacy",
@@ -140,6 +142,22 @@ def test_terms_are_unique_sentences():
     metrics = metric_terms()
     assert len({term.name for term in metrics}) == len(metrics)
     assert {term.group for term in metrics} == {METRICS}
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "overshoot:keep",
+        "mixing:many",
+        "mode:fast",
+        "undefined:null",
+        "aggregation:pooled",
+        "F1-of-absent-class:0",
+        "differentials:ahead",
+    ],
+)
+def test_settings_of_signatures_are_found(setting):
+    assert [term.id for term in matching_terms(TERMS.values(), setting)] == ["signature"]
 
 
 def test_terms_with_a_matching_name_come_first():

@@ -34,7 +34,7 @@ class Table:
     first word (the score before its interval) is bold in outputs with bold type. `attached` are the indices of columns
     that stay next to the column on their left if the table is split. `key_columns` is the number of first columns that
     name a row; each part of a table that is split has them. `comments` are the notes for the author, such as
-    notes on files; LaTeX output has them as comments.
+    notes on files; LaTeX output has them as comments. `bold_note` explains bold type.
     """
 
     title: str
@@ -47,13 +47,12 @@ class Table:
     attached: frozenset[int] = frozenset()
     comments: frozenset[str] = frozenset()
     key_columns: int = 1
+    bold_note: str = tr("Bold: no system is significantly better.")
 
     @property
     def caption(self) -> str:
         """Title, followed by an explanation of bold type if there are bold cells."""
-        if not self.best:
-            return self.title
-        return title_after_pair(self.title, tr("Bold: no system is significantly better."))
+        return title_after_pair(self.title, self.bold_note) if self.best else self.title
 
     def bold(self, row: int) -> list[bool]:
         """Return, for each cell of a row, whether the cell is in `best`."""

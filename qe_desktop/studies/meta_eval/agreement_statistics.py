@@ -150,6 +150,20 @@ def metric_verdicts(
     return judge_matrix(p, np.nan_to_num(figure.values(study), nan=-np.inf), correction, alpha)
 
 
+def top_metrics(
+    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
+) -> frozenset[int]:
+    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant.
+
+    Metrics whose value is undefined are left out.
+    """
+    verdicts = metric_verdicts(study, figure, correction, alpha)
+    if verdicts is None or not verdicts.beats.any():
+        return frozenset()
+    beaten = np.atleast_1d(verdicts.beats.any(axis=0))
+    return frozenset(np.flatnonzero(~beaten & ~np.isnan(figure.values(study))).tolist())
+
+
 def unattainable_metric_level(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> UnattainableLevel | None:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import math
 
 from qe_desktop.report import DASH
-from qe_desktop.report.format_values import round_p
+from qe_desktop.report.format_values import round_short_p
 
 MINUS = "−"
-MIN_P, P_DECIMALS = 0.001, 3
-"""Smallest p-value that is shown as a number, and usual number of decimals of p-values."""
-MAX_P_DIGITS = 3
-"""Maximum number of significant digits used to distinguish a p-value from a usual significance threshold."""
 PROBABILITY_DECIMALS = 2
 UP, DOWN = "↑", "↓"
 
@@ -82,12 +78,8 @@ def format_p_relation(p: float) -> str:
 
 def _rounded_p(p: float) -> tuple[str, str]:
     """Return a relation sign ("<", ">", or "" for equality), and the rounded p-value or a threshold."""
-    if p < MIN_P:
-        return "<", ".001"
-    if math.isnan(p):
-        return "", DASH
-    relation, number = round_p(p, P_DECIMALS, MAX_P_DIGITS - 1 - math.floor(math.log10(p)))
-    return relation, _strip_leading_zero(number)
+    relation, number = round_short_p(p)
+    return relation, _strip_leading_zero(number) or DASH
 
 
 def format_interval(low: float, high: float, decimals: int) -> str:

@@ -140,7 +140,7 @@ class ResultTableView(DescribedTableView):
         # bold digits are slightly wider
         upper = max([0, *(round(metrics.horizontalAdvance(cell.text) * 1.1) for cell in cells)]) + slot
         lower = max([0, *(second.horizontalAdvance(cell.second_line) for cell in cells)])
-        return max(upper, lower, self.header.required_width(column) - 2 * PADDING) + 2 * PADDING + 4
+        return max(max(upper, lower) + 2 * PADDING + 2, self.header.required_width(column))
 
     # --- actions
 

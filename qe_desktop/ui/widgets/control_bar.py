@@ -187,13 +187,16 @@ class LabelledControlsBar(FoldingBar):
         self._pairs[control].setVisible(is_visible)
         return is_visible
 
-    def set_summary(self, text: str) -> None:
-        """Set the text of the panel's button: a summary of the values of the controls in the panel."""
+    def set_summary(self, text: str, explanation: str = "") -> None:
+        """Set the text of the panel's button: a summary of the values of the controls in the panel.
+
+        The tooltip also has the `explanation`.
+        """
         if self.panel_button is not None:
             self.panel_button.setText(text)
             name = self.panel_button.accessibleName()
-            lines = (text, tr("Click to change these options")) if text else (name,)
-            self.panel_button.setToolTip(tooltip_of_lines("\n".join(lines)))
+            lines = (text, explanation, tr("Click to change these options")) if text else (name,)
+            self.panel_button.setToolTip(tooltip_of_lines("\n".join(filter(None, lines))))
             self._fold()
 
     def put_first(self, widget: QWidget) -> None:

@@ -23,7 +23,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, elide, escape_html, escape_paragraphs, isolate_bidi_text
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons, theme
+from qe_desktop.ui.widgets.glossary.terms import term_meaning
 
 LINE_END = "\n"
 BAND_PADDING_PX = 12
@@ -89,8 +91,12 @@ class Label(QLabel):
 
 
 def notes_label() -> Label:
-    """Return a label for the notes on results; its text is wrapped and can be copied."""
+    """Return a label for the notes on results and their signature, which its tooltip explains.
+
+    The text is wrapped and can be copied.
+    """
     label = Label(token="muted", wraps=True, selectable=True, is_program_text=True)
+    label.setToolTip(plain_tooltip(tr("Signature: {meaning}", meaning=term_meaning("signature"))))
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     return label
 

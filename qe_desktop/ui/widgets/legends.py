@@ -249,6 +249,19 @@ class MatrixLegend(ArrangedMixin, QWidget):
                 self._signs[level].set_text(short)
 
 
+class CorrelationLegend(QWidget):
+    """Legend of the backgrounds of a matrix of correlations: sample cells with their values, from 1 to −1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layout = FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
+        layout.setContentsMargins(0, 0, 0, 0)
+        values = {1.0: "1", 0.5: ".5", 0.0: "0", -0.5: "−.5", -1.0: "−1"}
+        for value, text in values.items():
+            layout.addWidget(MatrixLegendSwatch(MatrixCell("", "−" if value < 0 else "", scaled_value=value), text))
+        self.setAccessibleName(tr("Legend: {signs}", signs=", ".join(values.values())))
+
+
 PATTERNS: dict[MarkStyleName, Qt.BrushStyle] = {
     "solid": Qt.BrushStyle.SolidPattern,
     "hatched": Qt.BrushStyle.BDiagPattern,

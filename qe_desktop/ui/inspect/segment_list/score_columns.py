@@ -152,7 +152,7 @@ class DifferenceColumn:
             )  # fmt: skip
         return tr(
             "Effect of each segment on the difference in {metric} between {first} and {second}, and the system that "
-            "benefits. The effect is half the change of the difference if their outputs for the segment are swapped. "
+            "benefits. If the two outputs were swapped, the difference would change by twice the effect. "
             "Click to start the list with the segments that favour {first}; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip

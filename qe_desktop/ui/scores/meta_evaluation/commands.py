@@ -13,6 +13,7 @@ from qe_desktop.ui.scores.commands import AREA, copy_commands, page_action
 PAGE = "people"
 """Id of the page in the Scores area."""
 SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
+COPY_TABLE = "scores.copy-people-table"
 FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",
     "scores.people-segments-", "scores.people-view-",
@@ -78,7 +79,10 @@ VIEW_TOOLTIPS = {
     "better": tr("Whether the difference between two metrics is significant"),
     "between": tr("How closely the scores of two metrics agree"),
     "systems": tr("Systems, ranked by human scores and by each metric"),
-    "recall": tr("Agreement of the unigram F-score with human scores, by the weight of recall"),
+    "recall": tr(
+        "Agreement of the unigram F-score with human scores, by the weight of recall: 0 is precision only, 1 recall "
+        "only"
+    ),
     "references": tr("Agreement with human scores, by the number of references"),
 }
 """Tooltips of the tabs of views, by name."""
@@ -93,6 +97,8 @@ def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "")
 
 COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluation as {form}", form=form))
 """Ids and texts of the copy commands, by format suffix."""
+COPY_TABLE_TEXT = tr("Copy table as LaTeX")
+"""Menu text of the command that copies only the agreement of the metrics."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
     page_action(SHOW, tr("Show metrics against human scores (meta-evaluation)"), "Alt+3", tr("Against &human scores")),
@@ -117,6 +123,7 @@ ACTIONS = (
     _make_action(ROUNDS, tr("Set the number of trials for meta-evaluation")),
     _make_action(SEED, tr("Set the seed for meta-evaluation")),
     _make_action(RUN_AGAIN, tr("Run meta-evaluation again")),
+    _make_action(COPY_TABLE, tr("Copy the table of metrics against human scores as LaTeX"), icon="export"),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save meta-evaluation…"), icon="export"),
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtWidgets import QMenu
+
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SegmentGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_level import system_key
+from qe_desktop.report.render.output_formats import Report, get_output_format
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap, segment_rank_gap
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -18,8 +21,10 @@ from qe_desktop.ui.scores.meta_evaluation import commands as names
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, MetricTarget
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
+from qe_desktop.ui.scores.result_table import ResultTableView
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.report_export import OutdatedReport
 
 
 class MetaEvaluationController(PageController):
@@ -61,6 +66,7 @@ class MetaEvaluationController(PageController):
         """Return the handlers by command id."""
         service = self.service
         return {
+            names.COPY_TABLE: self.copy_table,
             names.SYSTEMS_ONLY: service.toggle_systems_only,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
@@ -86,7 +92,7 @@ class MetaEvaluationController(PageController):
         """Enable commands that apply to the current state, and mark the commands of the current options as checked."""
         service, page = self.service, self.built_page
         has_result, options = service.result is not None, service.study_options
-        for name in (names.ROUNDS, names.SEED, names.METRICS):
+        for name in (names.ROUNDS, names.SEED, names.METRICS, names.COPY_TABLE):
             commands[name].setEnabled(has_result)
         commands[names.RATINGS].setEnabled(service.result is not None and len(service.result.choices) > 1)
         has_data = service.state != "empty"
@@ -162,9 +168,24 @@ class MetaEvaluationController(PageController):
 
     def export_spec(self) -> ExportSpec | None:
         """Return the export of the study, with the curves computed so far; None without a result."""
-        result = self.service.result
-        if result is None:
+        result, report = self.service.result, self.service.report()
+        if result is None or report is None:
             return None
-        report, of = result.report(), result.view.corpus.name
+        of = result.view.corpus.name
         title = tr("Save meta-evaluation of {name}", name=isolate_bidi(of))
         return ExportSpec(report, of, title)
+
+    def fill_export_menu(self, menu: QMenu, view: ResultTableView | None) -> None:
+        """Add actions to `menu`: copy the selection or the table as LaTeX, and copy or save the whole study."""
+        if view is not None:
+            view.add_block_copying(menu)
+        menu.addAction(names.COPY_TABLE_TEXT, self.copy_table)
+        super().fill_export_menu(menu, None)
+
+    def copy_table(self) -> None:
+        """Copy the agreement of the metrics as LaTeX, as shown; do nothing if there is no result."""
+        report = self.service.report()
+        if report is not None:
+            main: Report = replace(report, is_main_only=True)
+            shown = OutdatedReport(main) if self.service.is_outdated else main
+            self.files.copy_form(lambda form: get_output_format(form).text(shown), "tex")

@@ -12,7 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
-from qe_desktop.report.meta_evaluation_notes import power_note, unadjusted_notes
+from qe_desktop.report.meta_evaluation_notes import power_note
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK, unattainable_metric_level
 from qe_desktop.studies.meta_eval.meta_eval_inputs import has_metrics
 from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
@@ -30,6 +30,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import (
 )
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
+from qe_desktop.ui.scores.meta_evaluation.metric_sentences import answer_sentence
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.result_page import PageTexts, SplitResultPage
 from qe_desktop.ui.settings import Settings
@@ -124,7 +125,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(missing) if missing else ""
 
 
-CHART_SIZES = (800, 352)
+CHART_SIZES = (840, 312)
 """Initial widths, in pixels: the table with the tabs below it, and the chart."""
 MIN_CHART_CHARS = 140
 """Width of the page, in characters, below which the chart is in a tab instead of next to the table."""
@@ -206,7 +207,9 @@ class MetaEvaluationPage(SplitResultPage):
 
     def _report(self, result: MetaEvaluationResult) -> MetaEvaluationReport:
         """Return the report; numbers in its warnings have the format of the table."""
-        return replace(result.report(), number=lambda value: format_score(value, self._settings.decimals))
+        options = self.service.options
+        report = result.report(options.correction, options.alpha)
+        return replace(report, number=lambda value: format_score(value, self._settings.decimals))
 
     def _too_few_trials(self) -> str:
         """Return a note if no difference between metrics can be significant because there are too few trials or units.
@@ -232,16 +235,12 @@ class MetaEvaluationPage(SplitResultPage):
         return rounds if rounds is not None and Settings.study_rounds.allowed(rounds) else None
 
     def _remarks(self, result: MetaEvaluationResult) -> str:
-        """Return the notes and the signature of the report, without the notes on unadjusted p-values.
-
-        Those notes do not apply to the page, which adjusts p-values.
-        """
+        """Return the notes and the signature of the report, and a note on the trials of the shown tests."""
         report, options, study = self._report(result), self.service.options, result.study
-        unadjusted = unadjusted_notes(study)
         # the table shows a caution above its columns instead of the mark for few systems
-        notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes() if note not in unadjusted]
+        notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes()]
         power = power_note(study, self.service.statistic, options.correction, options.alpha)
-        return "\n".join([*notes, *([power] if power else []), report.signature])
+        return "\n".join(dict.fromkeys([*notes, *([power] if power else []), report.signature]))
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed; for a hidden page, this is deferred."""
@@ -260,6 +259,8 @@ class MetaEvaluationPage(SplitResultPage):
         if result is None or study is None:
             self.view.show_data(TableData())
             return
+        answer = "" if is_outdated else answer_sentence(study, service.statistic, *judged, decimals)
+        self.sentence.set_hint(answer or HINT)
         self.view.show_data(
             metrics_table(study, service.statistic, service.metric, decimals, judged, is_outdated=is_outdated)
         )

@@ -11,6 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE, list_rating_choices
+from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance.randomization import OnRounds
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, get_statistic, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_eval_inputs import build_meta_eval_data, has_metrics
@@ -324,6 +325,11 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             return compute_meta_evaluation(opened, options, progress)
 
         self._begin(tr("Metric meta-evaluation"), "meta-evaluation", work, self._store_result)
+
+    def report(self) -> MetaEvaluationReport | None:
+        """Return the report of the result as shown: adjusted p-values, sorted by `statistic`; None without a result."""
+        result, options = self.result, self.options
+        return None if result is None else result.report(options.correction, options.alpha, self.statistic)
 
     def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,18 +12,15 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics.text.tokenization import DEFAULT_TOKENIZATION, Tokenization
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
-from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel
+from qe_desktop.significance import Correction
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
     AgreementStatistic,
-    no_interval_reason,
     order_by_statistic,
-    test_text,
-    undefined_reason,
-    value_cautions,
+    top_metrics,
 )
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans
 from qe_desktop.studies.meta_eval.meta_eval_inputs import MetaEvalChoice
@@ -37,9 +33,14 @@ from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
     has_few_systems,
     is_system_level,
     statistic_column,
-    top_metrics,
 )
-from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
+from qe_desktop.ui.scores.meta_evaluation.metric_sentences import (
+    figure_sentence,
+    human_score_sentence,
+    metric_sentence,
+    system_sentence,
+)
+from qe_desktop.ui.scores.number_format import format_interval, format_score
 from qe_desktop.ui.scores.result_table import TableRow, name_column, table_of_rows
 from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
@@ -119,10 +120,17 @@ class MetaEvaluationResult:
         """Names of the metrics, in the order of the study."""
         return [agreement.metric.name for agreement in self.study.agreements]
 
-    def report(self) -> MetaEvaluationReport:
-        """Return the report as written by the command line, with the curves computed so far."""
+    def report(
+        self, correction: Correction, alpha: float, statistic: AgreementStatistic | None = None
+    ) -> MetaEvaluationReport:
+        """Return the report as written by the command line, with the curves computed so far.
+
+        Its tables list the metrics in the order of `statistic`.
+        """
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
-        return MetaEvaluationReport(self.study, self.data.notes, self.data.signature, curves)
+        return MetaEvaluationReport(
+            self.study, self.data.notes, self.data.signature, curves, correction, alpha, statistic=statistic
+        )
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
         """Return a copy of the result that has `curves` under the name `name`."""
@@ -150,134 +158,6 @@ def describe_study(result: MetaEvaluationResult) -> str:
         (choice.title for choice in result.choices if choice.uid == result.used_ratings and len(result.choices) > 1), ""
     )
     return join_localized(" · ", [*parts, *([title] if title else [])])
-
-
-def metric_sentence(agreement: MetricAgreement) -> str:
-    """Return the description of a metric, with a note if lower is better and its sign is therefore reversed."""
-    text = f"{agreement.metric.name}. {agreement.metric.help()}"
-    if agreement.metric.better > 0:
-        return text
-    note = tr("Lower is better, so the scores are negated before they are compared with human scores.")
-    return join_localized(" ", (text, note))
-
-
-def figure_sentence(
-    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
-) -> str:
-    """Return the description of the value of a statistic for a metric, with cautions.
-
-    If the value is undefined, the description contains the reason.
-    """
-    sentence = _figure_sentence(study, agreement, figure, decimals)
-    return join_localized(" ", [sentence, *value_cautions(study, figure, agreement)])
-
-
-def _figure_sentence(
-    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int
-) -> str:
-    value, name = figure.value(agreement), agreement.metric.name
-    if math.isnan(value):
-        reason = undefined_reason(study, figure, agreement)
-        return tr("{metric}: {figure} is undefined. {reason}", metric=name, figure=figure.title, reason=reason)
-    number = format_score(value, decimals)
-    ends = figure.interval(agreement)
-    if ends is not None:
-        low, high = (format_score(end, decimals) for end in ends)
-        if figure.name == "acc_eq":
-            return tr(
-                "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Metric scores at most "
-                "{epsilon} apart count as tied. Press Enter to show the chart.",
-                metric=name, figure=figure.title, value=number, low=low, high=high,
-                epsilon=f"{agreement.tied.epsilon:.4g}",
-            )  # fmt: skip
-        return tr(
-            "{metric} vs. human scores: {figure} {value}, 95 % interval {low} to {high}. Press Enter to show the "
-            "chart.",
-            metric=name, figure=figure.title, value=number, low=low, high=high,
-        )  # fmt: skip
-    reason = no_interval_reason(study, agreement)
-    return tr(
-        "{metric} vs. human scores: {figure} {value}. {reason}", metric=name, figure=figure.title, value=number,
-        reason=reason,
-    )  # fmt: skip
-
-
-def system_sentence(system: str, metric: str, score: str, rank: str, human_rank: str) -> str:
-    """Return a sentence about the rank of a system by a metric and its rank by human scores.
-
-    `rank` is empty if the system has no score by the metric.
-    """
-    if not rank:
-        return tr(
-            "{system}: no {metric} score; rank {people} by human scores. Press Enter to list its segments.",
-            system=system, metric=metric, people=human_rank,
-        )  # fmt: skip
-    return tr(
-        "{system}: {score} by {who}, rank {rank}; rank {people} by human scores. Press Enter to list its segments.",
-        system=system, who=metric, score=score, rank=rank, people=human_rank,
-    )  # fmt: skip
-
-
-def human_score_sentence(system: str, score: str, rank: str) -> str:
-    """Return a sentence about the human score of a system and its rank."""
-    return tr("{system}: human score {score}, rank {rank}.", system=system, score=score, rank=rank)
-
-
-def correlation_sentence(first: str, second: str, value: float, decimals: int) -> str:
-    """Return a sentence about the correlation between two metrics."""
-    if math.isnan(value):
-        return tr(
-            "{one} and {other}: Pearson's r is undefined, because at least one metric lacks a score for a system or "
-            "has the same score for all systems.",
-            one=first, other=second,
-        )  # fmt: skip
-    return tr(
-        "{one} and {other}: Pearson's r of their system scores is {value}.",
-        one=first, other=second, value=format_score(value, decimals),
-    )  # fmt: skip
-
-
-def significance_sentence(
-    study: MetaEvaluation,
-    figure: AgreementStatistic,
-    first: int,
-    second: int,
-    verdict: PairVerdict,
-    correction: Correction,
-    decimals: int,
-) -> str:
-    """Return a sentence on whether one of two metrics agrees significantly better with human scores than the other."""
-    values = [figure.value(study.agreements[index]) for index in (first, second)]
-    names = [study.agreements[index].metric.name for index in (first, second)]
-    if verdict.level in (SignificanceLevel.UNTESTED, SignificanceLevel.SAME_SYSTEM):
-        return tr(
-            "{one} and {other}: the difference in {figure} was not tested.",
-            one=names[0], other=names[1], figure=figure.title,
-        )  # fmt: skip
-    judged, test = format_p_relation(verdict.adjusted), test_text(study, figure)
-    difference = format_signed(values[0] - values[1], decimals)
-    p_text = (
-        judged
-        if correction == "none"
-        else tr("{p} after {correction} correction", p=judged, correction=CORRECTION_LABELS[correction])
-    )
-    if verdict.better is None:
-        if values[1] > values[0]:
-            # the better one first, so that the difference has the sign that the matrix shows
-            names.reverse()
-            difference = format_signed(values[1] - values[0], decimals)
-        return tr(
-            "{one} and {other} do not differ significantly in {figure} ({apart}): p {p}, {test}.",
-            one=names[0], other=names[1], apart=difference, figure=figure.title, p=p_text, test=test,
-        )  # fmt: skip
-    better, worse = (names[0], names[1]) if verdict.better == first else (names[1], names[0])
-    return tr(
-        "{better} agrees significantly better with human scores than {worse} does on these systems ({figure}, "
-        "{apart}): p {p}, {test}.",
-        better=better, worse=worse, figure=figure.title,
-        apart=format_signed(abs(values[0] - values[1]), decimals), p=p_text,
-        test=test,
-    )  # fmt: skip
 
 
 def statistic_interval_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -27,9 +28,9 @@ from qe_desktop.ui.scores.meta_evaluation.metric_matrix_models import (
 )
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.result_page import DescribedTable, ResultTabs
-from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
-from qe_desktop.ui.widgets.legends import MatrixLegend
+from qe_desktop.ui.widgets.legends import CorrelationLegend, MatrixLegend
 from qe_desktop.ui.widgets.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
@@ -74,11 +75,19 @@ class MetricMatrixPage(QWidget):
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.legend = MatrixLegend({SignificanceLevel.UNTESTED: tr("not tested")})
         parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
-        vbox(*parts, on=self, gap=8, margins=(8, 8, 8, 0))
+        vbox(*self._head(), *parts, *self._foot(), on=self, gap=8, margins=(8, 8, 8, 0))
         self.view.described.connect(self._emit_description)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
         self.refresh()
+
+    def _head(self) -> Sequence[QWidget]:
+        """Return the widgets above the matrix."""
+        return ()
+
+    def _foot(self) -> Sequence[QWidget]:
+        """Return the widgets below the legend of significance symbols."""
+        return ()
 
     def _emit_description(self, sentence: str) -> None:
         self.described.emit(sentence, self._model.sign(self.view.currentIndex()))
@@ -97,12 +106,36 @@ class MetricMatrixPage(QWidget):
         raise NotImplementedError
 
 
+def _documents_button() -> QPushButton:
+    button = QPushButton(tr("Use documents"))
+    button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
+    return button
+
+
+def _use_documents(service: MetaEvaluationService) -> None:
+    service.set_study_options(replace(service.study_options, unit="document"))
+
+
+def _split_documents(service: MetaEvaluationService) -> int:
+    """Return the number of documents whose segments are treated as independent; 0 while a study is pending."""
+    result = service.result
+    is_treated = result is not None and service.state == "ready" and bool(documents_notes(result.study))
+    return result.study.human.split_documents if result is not None and is_treated else 0
+
+
 class MetricSignificancePage(MetricMatrixPage):
     """Tab with the significance of differences between metrics in the current statistic."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricSignificanceModel()
+        self._caution = ElidedLabel(token="warning")
+        self.use_documents_button = _documents_button()
+        self.use_documents_button.clicked.connect(lambda: _use_documents(service))
+        self._documents = wrap_layout(hbox(Stretched(self._caution, 1), self.use_documents_button, gap=8))
         super().__init__(service, self._grid, tr("Significance of differences between metrics"), parent)
+
+    def _head(self) -> Sequence[QWidget]:
+        return (self._documents,)
 
     def _show(self) -> str:
         service, options = self._service, self._service.options
@@ -116,6 +149,15 @@ class MetricSignificancePage(MetricMatrixPage):
             if tested:
                 tested_text = tr("Tested measures: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))
+        documents = _split_documents(service)
+        caution = tr(
+            "Segments of {n:,} {n:document|documents} are treated as independent; p-values may be too small.",
+            "",
+            documents,
+        )
+        self._caution.setText(f"⚠ {caution}")
+        self._caution.setToolTip("" if study is None else plain_tooltip("\n".join(documents_notes(study))))
+        self._documents.setVisible(bool(documents) and not missing)
         self.legend.setVisible(not missing)
         self.legend.explain(options.correction, options.alpha, self._grid.levels())
         return missing
@@ -126,13 +168,18 @@ class MetricCorrelationPage(MetricMatrixPage):
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         self._grid = MetricCorrelationModel()
+        self._scale = CorrelationLegend()
         super().__init__(service, self._grid, tr("Inter-metric correlation"), parent)
+
+    def _foot(self) -> Sequence[QWidget]:
+        return (self._scale,)
 
     def _show(self) -> str:
         service = self._service
         study = None if service.result is None else service.result.study
         self._grid.show_study(study, service.statistic, service.workspace.settings.decimals)
         self.legend.hide()
+        self._scale.setVisible(study is not None)
         systems = 0 if study is None else len(study.systems)
         caution = few_systems_caution(systems)
         explanation = tr("Pearson's r of the scores of {n} {n:system|systems}", "", systems)
@@ -274,9 +321,8 @@ class MetaEvaluationTabs(ResultTabs):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
-        self.use_documents_button = QPushButton(tr("Use documents"))
-        self.use_documents_button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
-        self.use_documents_button.clicked.connect(self._use_documents)
+        self.use_documents_button = _documents_button()
+        self.use_documents_button.clicked.connect(lambda: _use_documents(service))
         self.chart_pane = MetricVsHumanPane(service, self)
         self.systems = SystemRanksPage(service, self)
         self.significance_page, self.correlation = (
@@ -309,12 +355,7 @@ class MetaEvaluationTabs(ResultTabs):
         return page
 
     def _offer_documents(self) -> None:
-        result = self._service.result
-        is_offered = result is not None and self._service.state == "ready" and bool(documents_notes(result.study))
-        self.use_documents_button.setVisible(is_offered)
-
-    def _use_documents(self) -> None:
-        self._service.set_study_options(replace(self._service.study_options, unit="document"))
+        self.use_documents_button.setVisible(_split_documents(self._service) > 0)
 
     @property
     def has_chart(self) -> bool:

@@ -36,6 +36,22 @@ from qe_desktop.ui.widgets.control_bar import LabelledControlsBar
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, set_combo_data, set_combo_items
 
 ROUNDS = (1_000, 10_000)
+TEST_MEANINGS = {
+    "perm-both": tr(
+        "PERM-BOTH exchanges two metrics' standardized scores of translations at random. p is the share of trials "
+        "with at least the observed difference in agreement with human scores."
+    ),
+    "segments": tr(
+        "The test exchanges two metrics' scores for whole segments at random. p is the share of trials with at least "
+        "the observed difference in agreement with human scores."
+    ),
+    "documents": tr(
+        "The test exchanges two metrics' scores for whole documents at random. p is the share of trials with at least "
+        "the observed difference in agreement with human scores."
+    ),
+    "williams": tr("The Williams test compares two metrics' correlations with the same human scores."),
+}
+"""What the tests between metrics do, by name of the test."""
 
 
 class MetaEvaluationToolbar(LabelledControlsBar):
@@ -59,6 +75,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             tr("How ratings are aggregated into a system's human score"),
             _choices(AGGREGATION_TEXTS),
         )
+        self._hint(self._aggregation, tr("z-score: a rating relative to its rater's mean and deviation"))
         self._level = self._combo(
             tr("&Level"),
             tr("Select “systems only” if the rated segments do not match the lines of the texts"),
@@ -147,7 +164,8 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         self._show_default(
             self._default_study_options() == options and self._default_significance_options() == service.options
         )
-        self.set_summary(self._summary())
+        test = "" if result is None else result.study.tests.tests.get(service.statistic.key, "")
+        self.set_summary(self._summary(), TEST_MEANINGS.get(test, ""))
 
     def _show_default_aggregation(self) -> None:
         """Show the unit of the protocol's default in the combo box item of the default, if a result states the unit."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from qe_desktop.i18n.messages import tr
-from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     FIXED_HUMAN_SCORES,
     AgreementStatistic,
     are_few_systems,
     counts_text,
     few_systems_caution,
-    metric_verdicts,
     observations_text,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
@@ -54,17 +50,6 @@ def is_segment_level(figure: AgreementStatistic) -> bool:
     return _HEADERS[figure.name][0] == SEGMENT_LEVEL
 
 
-def top_metrics(
-    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
-) -> frozenset[int]:
-    """Return the indices of metrics that no other metric significantly outperforms; empty if no test is significant."""
-    verdicts = metric_verdicts(study, figure, correction, alpha)
-    if verdicts is None or not verdicts.beats.any():
-        return frozenset()
-    beaten = np.atleast_1d(verdicts.beats.any(axis=0))
-    return frozenset(np.flatnonzero(~beaten).tolist())
-
-
 def _meaning_of_n(figure: AgreementStatistic, group: str) -> str:
     """Return what the number n below the heading of a statistic counts."""
     if group == SYSTEM_LEVEL:
@@ -87,6 +72,8 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
         explanations.append(tr("Segments: {counts}", counts=counts))
     if size:
         explanations.append(_meaning_of_n(figure, group))
+    if figure.key in study.metric_p_values:
+        explanations.append(tr("Bold: no metric is significantly better"))
     if study.has_fixed_human_scores and not is_segment_level(figure):
         explanations.append(FIXED_HUMAN_SCORES.removesuffix("."))
     has_few = has_few_systems(study, figure)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic, metric_verdicts, order_by_statistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
-from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import correlation_sentence, significance_sentence
+from qe_desktop.ui.scores.meta_evaluation.metric_sentences import correlation_sentence, significance_sentence
 from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import verdict_cell
 from qe_desktop.ui.widgets.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell

@@ -10,6 +10,7 @@ from qe_desktop.ui.widgets.glossary.evaluation_terms import EVALUATION_TERMS, FI
 from qe_desktop.ui.widgets.glossary.glossary_term import REVIEW, SCORES, TAGS, GlossaryTerm
 from qe_desktop.ui.widgets.glossary.post_editing_terms import POST_EDITING_TERMS, QE_TERMS, REVIEW_TERMS
 from qe_desktop.ui.widgets.glossary.rating_terms import RATING_TERMS
+from qe_desktop.ui.widgets.glossary.study_terms import STUDY_TERMS
 
 _TERM_LIST = (
     GlossaryTerm(
@@ -401,6 +402,7 @@ _TERM_LIST = (
         ),
         SCORES,
     ),
+    *STUDY_TERMS,
     *POST_EDITING_TERMS,
     *RATING_TERMS,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,11 @@ def test_copied_json_equals_the_output_of_the_command(
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
     assert set(expected["better"]) == set(expected["tests"]) == set(TESTED_STATISTICS)
     assert as_json(driver) == expected
+    comparison = driver.environment.comparison
+    comparison.set_options(replace(comparison.options, correction="bonferroni", alpha=0.01))
+    corrected = command_output(capsys, task, "--correction", "bonferroni", "--alpha", "0.01")
+    assert corrected["better"] == expected["better"]
+    assert as_json(driver) == corrected
 
 
 def test_viewed_curves_equal_those_of_the_command(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +112,8 @@ def test_header_tooltips_state_what_n_counts_on_separate_lines(driver: Any, task
     assert "n is the number of translation pairs" in last.tooltip.splitlines()
     section = driver.column_index("SPA")
     tooltip = driver.view.cells.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert "<br>n is the number of system pairs<br>⚠ too few systems" in tooltip
+    bold = "Bold: no metric is significantly better"
+    assert f"<br>n is the number of system pairs<br>{bold}<br>⚠ too few systems" in tooltip
 
 
 def test_metrics_are_selected_in_a_menu(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,6 +195,29 @@ def test_bold_values_are_not_significantly_beaten(driver: Any, task: Any) -> Non
             assert driver.cell(name, figure.title).is_bold == top
 
 
+def test_sentence_below_the_table_names_the_metrics_that_none_outperforms(driver: Any, task: Any) -> None:
+    driver.open(task)
+    for statistic in AGREEMENT_STATISTICS:
+        driver.service.set_statistic(statistic.name)
+        verdicts = metric_verdicts(driver.study, statistic, "none", 0.05)
+        best = driver.view.cells.rows[0][0].text
+        index = driver.service.result.metrics.index(best)
+        bold = [row[0].text for row in driver.view.cells.rows if row[1 + AGREEMENT_STATISTICS.index(statistic)].is_bold]
+        text = driver.page.description_label.text()
+        if not verdicts.beats.any():
+            assert text == f"No two metrics differ significantly in {statistic.title}."
+            continue
+        beaten = np.count_nonzero(verdicts.beats[index])
+        assert f"In {statistic.title}, no metric is significantly better than {best} (" in text
+        assert f"which is significantly better than {beaten} metric" in text
+        assert (f"{len(bold) - 1} other metric" in text) == (len(bold) > 1)
+    comparison = driver.environment.comparison
+    comparison.set_options(replace(comparison.options, alpha=1e-4))
+    assert driver.page.description_label.text().startswith("No two metrics differ significantly in acc*eq.")
+    tooltip = driver.page.bar.panel_button.toolTip()
+    assert "exchanges two metrics" in tooltip
+
+
 def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task: Any, qtbot: Any) -> None:
     driver.open(task)
     for figure in AGREEMENT_STATISTICS:
@@ -240,7 +270,7 @@ def test_intervals_with_fixed_human_scores_have_a_caution(driver: Any, task: Any
             "header": driver.view.cells.columns[position[1]].tooltip,
             "cell": driver.cell("BLEU", "Pearson").description,
             "notes": driver.page.views._remarks.text(),
-            "export": "\n".join(driver.service.result.report().notes()),
+            "export": "\n".join(driver.service.report().notes()),
             "chart": metric_vs_human_panels(driver.study, 0)[0].caption,
         }
 
@@ -264,3 +294,9 @@ def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any)
         assert [row[column].exact_values[0] for row in cells.rows] == [agreement.scores[index] for index in order]
         best = int(np.argmax(agreement.metric.better * agreement.scores))
         assert cells.rows[order.index(best)][column].suffix == "1"
+
+
+def test_column_with_a_wide_heading_is_as_wide_as_the_heading(driver: Any, task: Any) -> None:
+    driver.open(task)
+    column = driver.column_index("Differences")
+    assert driver.view._width(column) == driver.view.header.required_width(column)

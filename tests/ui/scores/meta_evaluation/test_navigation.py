@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
 from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
-from qe_desktop.ui.scores.number_format import format_score, format_signed
+from qe_desktop.ui.scores.number_format import format_p, format_score, format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.legends import MatrixLegendSwatch
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.visible_texts import clipboard_text
 
@@ -175,6 +177,8 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     first, second = grid.order[0], grid.order[1]
     assert grid.cell(0, 1).scaled_value == pytest.approx(driver.study.inter_metric[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
+    swatches = views.correlation.findChildren(MatrixLegendSwatch)
+    assert [swatch.text for swatch in swatches if swatch.isVisible()] == ["1", ".5", "0", "−.5", "−1"]
     views.correlation.view.setCurrentIndex(grid.index(3, 1))
     assert "Pearson's r of their system scores" in driver.page.description_label.text()
     qtbot.keyClick(views.correlation.view, Qt.Key.Key_Return)
@@ -211,8 +215,49 @@ def test_copied_text_equals_the_report(driver: Any, task: Path, form: Any) -> No
     driver.open(task)
     driver.controller.copy(form)
     driver.wait()
-    assert clipboard_text() == get_output_format(form).text(driver.service.result.report())
+    assert clipboard_text() == get_output_format(form).text(driver.service.report())
     assert "Good" in clipboard_text()
+
+
+def test_copied_p_values_and_order_are_those_of_the_screen(driver: Any, task: Path) -> None:
+    driver.open(task)
+    driver.service.set_statistic("spa")
+    comparison = driver.environment.comparison
+    comparison.set_options(replace(comparison.options, correction="bonferroni", alpha=0.2))
+    page = driver.page.views.significance_page
+    grid = page.view.model()
+    shown = [grid.metric(row) for row in range(5)]
+    tables = {table.title: table for table in driver.service.report().tables()}
+    (title,) = [title for title in tables if title.startswith("Significance of differences in SPA")]
+    assert "p adjusted by Bonferroni" in title
+    table = tables[title]
+    assert [row[0] for row in table.rows] == shown == [row[0].text for row in driver.view.cells.rows]
+    adjusted_p = adjust_p_matrix(driver.study.metric_p_values["spa"], "bonferroni")
+    for row in range(5):
+        for column in range(5):
+            if row != column:
+                p = float(adjusted_p[grid.order[row], grid.order[column]])
+                assert str(table.rows[row][column + 1]).removeprefix("0") == format_p(p).replace("<.", "<0.")
+    main = list(tables.values())[:3]
+    assert [row[0] for row in main[0].rows] == [*shown, "n (systems)", "n (segments)"]
+    assert main[0].rows[5][1:] == ("5", "5", "5")
+    assert main[1].rows[5][1:] == ("10", "10", "10")
+    assert main[2].rows[5][1:4] == ("200", "200", "")
+    assert main[2].rows[6][1:4] == ("", "", "400")
+    bold = [(row, column) for row in range(5) for column in range(1, 10) if driver.view.cells.rows[row][column].is_bold]
+    in_tables = [(row, column + 3 * index) for index, table in enumerate(main) for row, column in table.best]
+    assert sorted(in_tables) == sorted(bold) != []
+    assert "Bold: no metric is significantly better." in main[1].caption
+
+
+def test_table_alone_is_copied_as_latex(driver: Any, task: Path) -> None:
+    driver.open(task)
+    driver.controller.copy_table()
+    driver.wait()
+    text = clipboard_text()
+    assert text.count("\\begin{table}") == 3
+    assert "Significance of differences" not in text
+    assert text.index("Good") < text.index("Bad")
 
 
 def test_ctrl_c_copies_the_table_in_full_precision(driver: Any, task: Path, qtbot: QtBot) -> None:
@@ -258,12 +303,12 @@ def test_documents_are_a_resampling_unit_if_there_are_any(driver: Any, task: Pat
     driver.open(task)
     assert not driver.page.bar._pairs[unit].isHidden()
     caution = "40 segments of 10 documents are treated as independent"
-    assert caution in " ".join(driver.service.result.report().notes())
+    assert caution in " ".join(driver.service.report().notes())
     unit.setCurrentIndex(unit.findData("document"))
     unit.activated.emit(unit.currentIndex())
     driver.wait()
     assert driver.study.options.unit == "document"
-    assert caution not in " ".join(driver.service.result.report().notes())
+    assert caution not in " ".join(driver.service.report().notes())
     assert set(driver.study.tests.tests.values()) == {"perm-both", "documents"}
 
 
@@ -276,6 +321,10 @@ def test_notes_offer_documents_while_their_segments_are_treated_as_independent(
     assert not views.use_documents_button.isVisible()
     (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
     driver.open(task)
+    views.show_view("better")
+    assert views.significance_page.use_documents_button.isVisible()
+    texts = " ".join(label.text() for label in views.significance_page.findChildren(Label) if label.isVisible())
+    assert "Segments of 10 documents are treated as independent; p-values may be too small." in texts
     views.show_view("remarks")
     assert views.use_documents_button.isVisible()
     qtbot.mouseClick(views.use_documents_button, Qt.MouseButton.LeftButton)

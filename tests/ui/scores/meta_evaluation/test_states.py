@@ -192,7 +192,7 @@ def test_metric_scores_in_another_segment_order_give_a_warning(driver: Any, task
         rows += [f"{name}\t{score:.4f}" for score in scores.tolist()]
     (task / "Good.seg.score").write_text(lines(rows))
     driver.open(task)
-    (note,) = [note for note in driver.service.result.report().notes() if "do not correlate significantly" in note]
+    (note,) = [note for note in driver.service.report().notes() if "do not correlate significantly" in note]
     assert "Good" in note
     assert "BLEU" not in note
     assert driver.page.warning() == ""

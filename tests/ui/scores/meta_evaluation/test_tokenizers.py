@@ -28,4 +28,4 @@ def test_study_uses_the_tokenizer_of_the_scores(environment: Any, driver: Any, t
             )
         )
         assert [scores[name] for name in driver.study.systems] == pytest.approx(bleu.scores.tolist())
-    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in driver.service.result.report().notes())
+    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in driver.service.report().notes())
