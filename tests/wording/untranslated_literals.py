@@ -16,7 +16,7 @@ WHOLE = {
     "formats/bilingual/tabular/workbook.py": "names of elements and attributes",
     "local_qe/external/process.py": "a script of the shell",
     "local_qe/qa_checks/copied_words.py": "words of languages that are looked for",
-    "local_qe/qa_checks/small_numbers.py": "words of languages that are looked for",
+    "local_qe/qa_checks/number_parsing.py": "words of languages that are looked for",
     "metrics/tags/phrase_metrics.py": "names of columns of rows, which sums go by",
     "project/segment_filter.py": "values that name an order within the program",
     "project/store/tables/campaign_tables.py": "what is damaged, for the log of the program",

@@ -10,11 +10,14 @@ from functools import cache
 from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
-from qe_desktop.local_qe.qa_checks.small_numbers import (
+from qe_desktop.local_qe.qa_checks.number_parsing import (
     MAX_SMALL_NUMBER,
     MIN_SMALL_NUMBER,
+    ParsedNumber,
+    TextNumbers,
     are_words_known,
+    find_numbers,
+    find_roman_numbers,
     has_word,
     may_be_date_or_time,
 )

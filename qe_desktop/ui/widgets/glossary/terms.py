@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.widgets.glossary.evaluation_terms import EVALUATION_TERMS, FILE_TERMS, PHRASE_TERMS
+from qe_desktop.ui.widgets.glossary.evaluation_terms import (
+    EVALUATION_TERMS,
+    FILE_TERMS,
+    PHRASE_TERMS,
+    POST_EDITING_TERMS,
+    QE_TERMS,
+    REVIEW_TERMS,
+    STUDY_TERMS,
+)
 from qe_desktop.ui.widgets.glossary.glossary_term import REVIEW, SCORES, TAGS, GlossaryTerm
-from qe_desktop.ui.widgets.glossary.post_editing_terms import POST_EDITING_TERMS, QE_TERMS, REVIEW_TERMS
 from qe_desktop.ui.widgets.glossary.rating_terms import RATING_TERMS
-from qe_desktop.ui.widgets.glossary.study_terms import STUDY_TERMS
 
 _TERM_LIST = (
     GlossaryTerm(
