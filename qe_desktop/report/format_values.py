@@ -98,9 +98,10 @@ MAX_P_DIGITS = 3
 
 
 def round_short_p(p: float) -> tuple[str, str]:
-    """Round p to three decimals, or to up to three significant digits as `round_p` does; below .001, round up to .001.
+    """Round p to three decimals or, if `round_p` needs more near a threshold, up to three significant digits.
 
-    Return a relation sign ("<", ">", or "" for equality), and the number or a threshold; NaN has no number.
+    Return a relation sign ("<", ">", or "" for equality), and the number or a threshold, which is .001 for any
+    smaller p. Both are empty for NaN.
 
     >>> round_short_p(0.0123), round_short_p(0.02497), round_short_p(0.0001)
     (('', '0.012'), ('<', '0.025'), ('<', '0.001'))

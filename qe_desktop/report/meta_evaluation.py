@@ -303,7 +303,7 @@ class MetaEvaluationReport(ReportBase):
     def _agreement_table(self, title: str, header: Mapping[str, str], sizes: Mapping[str, Sequence[str]]) -> Table:
         """Return a table of statistics with intervals and a row per metric; `header` maps statistics to headings.
 
-        The last rows have the numbers that the statistics are computed over: `sizes`, by their names, and segments.
+        The last rows contain sample sizes: `sizes`, by their names, and the numbers of segments.
         """
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in header]
         rows: list[tuple[Cell, ...]] = [

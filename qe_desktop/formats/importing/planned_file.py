@@ -168,7 +168,7 @@ class PlannedFile:
 
 
 def other_segment_count(files: Iterable[PlannedFile], segments: int | None) -> int | None:
-    """Number of segments of the first used file that does not have `segments`; None if there is none.
+    """Number of segments of the first used file for which it differs from `segments`; None if there is none.
 
     The result is also None if `segments` is None, and a file whose number of segments is unknown is skipped.
     """

@@ -1,7 +1,7 @@
 """Parser for numbers with digits of any script and any separators, and words that may spell out small numbers.
 
 1,234.5 and 1.234,5 and 1 234,5 are equal. An ambiguous number has several values: 1.500 is 1500 or 1.5. Words are known
-for the numbers from 3 to 20; for smaller numbers, articles, plurals and words such as “both” may stand.
+for the numbers from 3 to 20. Smaller numbers may also be expressed by articles, plurals and words such as “both”.
 """
 
 from __future__ import annotations

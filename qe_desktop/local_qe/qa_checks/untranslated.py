@@ -114,7 +114,7 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     """Yield the matches in the MT of source words (`_is_common`) that the MT contains at least as often as the source.
 
     Names of commands and known cognates are left out, and so are words in quotations, at the end of names and in lists
-    of values. There are no words if the MT is a copy of the whole source, which another check reports.
+    of values. Yield nothing if the MT is a copy of the whole source, which another check reports.
     """
     if pair.mt == pair.source and _is_copied_sentence(pair):
         return
@@ -179,9 +179,10 @@ UNTRANSLATED_CHECK = Check(
         "translated elsewhere. Some languages, such as English and French, share many words. Between such "
         "languages, being in a sentence is not enough: the spelling must also be English, or a neighbouring word must "
         "also be copied. Not marked: quoted words, code, options, names of commands, and the last word of a name. Also "
-        "not marked: words that any segment contains in its MT but not in its source. Nor are known words of both "
-        "languages, such as “orange” in English and German. Copied text in a script that the target language "
-        "does not use is marked. If the whole target is a copy, only the check for copied targets reports it."
+        "not marked: words that any segment contains in its MT but not in its source. Known words of both "
+        "languages, such as “orange” in English and German, are not marked either. Copied text in a script that the "
+        "target language does not use is marked. If the whole target is a copy, only the check “Empty and copied "
+        "targets” reports it."
     ),
     _find_untranslated,
     _find_untranslated_in_segment,

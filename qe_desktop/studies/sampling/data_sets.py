@@ -285,8 +285,8 @@ LOWERED_PORTION = Decimal("0.9")
 def lower_error_shares(pool: ErrorPool, options: SamplingOptions) -> SamplingOptions:
     """Return `options` with lower shares if samples of the errors in `pool` cannot reach the highest share.
 
-    All shares are lowered to the same extent, and the lowest is a whole percentage, so the differences remain. If the
-    errors are too few for that, all shares are divided by the same number.
+    All shares are lowered by the same amount, so that their differences remain, and the lowest becomes a whole
+    percentage. If the errors are too few for that, all shares are divided by the same number.
     """
     result = _orders_or_reached_share(pool, options)
     if isinstance(result, SampleOrders):

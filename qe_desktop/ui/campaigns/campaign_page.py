@@ -199,7 +199,7 @@ def campaigns_empty_state(service: CampaignService) -> EmptyState | None:
         )
         title = tr("Campaigns require a project")
         if service.workspace.corpus is None:
-            to_begin = tr("Open a project, or open a corpus and save it as a project. To try it, rate the sample.")
+            to_begin = tr("Open a project, or open a corpus and save it as a project. To try rating, rate the sample.")
             return EmptyState(title, f"{explanation} {to_begin}", (_OPEN, _RATE_SAMPLE))
         to_begin = tr("Save the open data as a project to begin.")
         return EmptyState(title, f"{explanation} {to_begin}", (_SAVE, _OPEN))

@@ -12,7 +12,7 @@ def summarize_check_results(layers: Sequence[Layer]) -> str:
     """Return a summary of the layers of the QA checks: the number of results, and of segments with results.
 
     A message counts once per segment, as in the list of results, even if it concerns several words. Reasons in the
-    source count only in segments without others, because most of them belong to a result in the MT.
+    source count only in segments without reasons in the MT, because most of them belong to a result in the MT.
     """
     results: set[tuple[int, str]] = set()
     for layer in sorted(layers, key=lambda layer: layer.key.kind is Kind.SOURCE):

@@ -247,7 +247,7 @@ class SegmentTextPanel(QWidget):
         self.pane.space_distributed.connect(lambda: self.fold_bar.set_suppressed(reader.is_compact))
         self._reader = reader
         self.scores = SegmentScoresTable(reader.workspace.settings)
-        # the cells, which have a padding, begin where the number of the segment begins
+        # the text in the cells, which have padding, is aligned with the segment number
         self._scores_box = wrap_layout(hbox(self.scores, margins=(SIDE_MARGIN - PADDING, 0, SIDE_MARGIN, 0)))
         self._scores_box.hide()
         # the hint is below the texts, so that they do not move when it disappears

@@ -27,7 +27,7 @@ class SpellingMenu(QObject):
         self._search_action: QAction | None = None
 
     def show_reason(self, reason: str, show_message: Callable[[str], object]) -> None:
-        """Add an entry that posts the reason, which is too long for a menu, why words are not checked."""
+        """Add an entry that posts the reason why words are not checked, which is too long for a menu."""
         action = self._insert(tr("Why is the spelling not checked?"))
         action.triggered.connect(lambda: show_message(reason))
         self._menu.insertSeparator(self._first_action)

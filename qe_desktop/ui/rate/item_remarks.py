@@ -96,7 +96,7 @@ class CommentField(QPlainTextEdit):
         self._show()
 
     def _name_item(self) -> None:
-        """Name the current item in the placeholder text and to screen readers."""
+        """Name the current item in the placeholder text and the accessible name."""
         screen = self._session.screen
         if screen is None:
             return

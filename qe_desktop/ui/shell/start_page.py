@@ -215,8 +215,8 @@ class StartPage(QScrollArea):
         title = Label("QE Desktop", scale=2.2, bold=True)
         purpose = Label(
             tr(
-                "Inspect what quality estimation flags, compare systems for significant differences, and rate "
-                "translations."
+                "Inspect words flagged by quality estimation, test differences between systems for significance, and "
+                "rate translations."
             ),
             scale=1.25,
             token="muted",

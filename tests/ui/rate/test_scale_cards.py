@@ -130,7 +130,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
 def test_keys_between_questions_and_items_are_named(driver):
     project = driver.begin(make_project("adequacy-fluency"))
     keys = driver.card.keys(driver.session.work)
-    assert "The up arrow returns to the first question, the left arrow to the previous item." in keys
+    assert "The up arrow returns to the previous question, the left arrow to the previous item." in keys
     assert "up arrow" not in ScaleCard.keys(make_project("adequacy").rater_session("c1", "ann"))
     assert all("up and down arrows select a question" in tab.toolTip() for tab in driver.card.tabs.values())
     assert project.recorded_values("fluency") == []

@@ -240,7 +240,7 @@ def _repeat_measures(repeats: IntraRater) -> list[AgreementMeasure]:
 
 
 def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
-    other_pairs = tr("The pairs differ from those of the measure above, and so does the value")
+    other_pairs = tr("The pairs differ from those of the measure above, so the value may also differ")
     as_published = tr(
         "As published by WMT: only pairs of judgements for which the two outputs were shown in the same order"
     )

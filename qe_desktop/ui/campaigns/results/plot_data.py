@@ -192,7 +192,8 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
     else:
         sentences.append(tr("{n:,} {n:comparison|comparisons} of two systems.", "", judged))
         if judged > sum(page.rankings.judgements for page in results.raters if page.rankings is not None):
-            sentences.append(tr("A translation that systems share counts for each of them, and as a tie of them."))
+            shared = tr("A translation shared by several systems counts for each of them, and as a tie between them.")
+            sentences.append(shared)
     if len(results.clusters) > 1:
         sentences.append(tr("Dashed lines separate clusters."))
     return " ".join(sentences)

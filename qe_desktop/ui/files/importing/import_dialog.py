@@ -184,8 +184,8 @@ class ImportDialog(Dialog):
         if other_count is not None:
             sentences.append(
                 tr(
-                    "These files have {n:,} {n:segment|segments}, but the open files have {wanted:,}. To open these "
-                    "files instead, select “Open”.",
+                    "A file in the list has {n:,} {n:segment|segments}, but the open files have {wanted:,}. To open "
+                    "the listed files instead, select “Open”.",
                     "", other_count, wanted=self._segments,
                 )
             )  # fmt: skip

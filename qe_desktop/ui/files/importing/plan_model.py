@@ -289,7 +289,7 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
 
     The sentence also states that source, MT or gold is missing, unless the files are being added to a corpus
     (`adding`). Missing MT is not mentioned if there are translations. Missing gold is not mentioned if there are
-    translations or bilingual files. Neither is mentioned, nor a missing source, if there are metric scores.
+    translations or bilingual files. If there are metric scores, no missing source, MT or gold is mentioned.
     """
     metric_files = plan.files_with_role(Role.METRIC)
     systems = len(plan.systems().union(*(file.systems for file in metric_files)))

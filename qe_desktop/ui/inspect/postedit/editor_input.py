@@ -18,7 +18,7 @@ _PIECE = re.compile(f"[^{OBJECT_CHARACTER}]+")
 class WholeWordEdit(QTextEdit):
     """Text editor in which a double click selects a word as delimited by `word_spans`; Qt ends words at apostrophes.
 
-    Escape is a key of the editor even if the window has a shortcut for it.
+    The editor receives Escape even if the window has a shortcut for it.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class WholeWordEdit(QTextEdit):
         """Start and end position of the double-clicked word while the mouse button is down; otherwise None."""
 
     def event(self, event: QEvent) -> bool:
-        """Accept Escape before a shortcut of the window does, which would close the legend and not the target."""
+        """Accept Escape before a shortcut of the window, which would close the legend instead of the target."""
         is_shortcut = event.type() == QEvent.Type.ShortcutOverride
         if is_shortcut and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.accept()

@@ -135,7 +135,7 @@ class SpellingController(QObject):
         self._look_up()
 
     def _look_up(self) -> None:
-        """Look up in the background whether there is a dictionary for the bilingual file, so that the command says so.
+        """Look up in the background whether there is a dictionary for the bilingual file; if not, the command says so.
 
         The dictionary itself is opened only when a target is edited.
         """

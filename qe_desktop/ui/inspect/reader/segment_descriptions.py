@@ -41,7 +41,7 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
 
     Adjacent words that are flagged for the same reason share a line; identical lines are listed once. If there are more
     than `MAX_REASONS` lines, one more line states how many are left out. Most QE systems state no reasons. There are no
-    lines if the segment has no MT, but a target by now.
+    lines if the segment has a target although its MT is empty.
     """
     if is_missing_mt_filled(view, segment):
         return ()
@@ -149,7 +149,7 @@ def describe_position(
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
     """Describe the flags at a position: the systems, each with its P(BAD) and its reasons, if known.
 
-    The reasons for adjacent BAD gaps follow. If no system states a reason, a part says so.
+    The reasons for adjacent BAD gaps follow. If no system states a reason, the description says so.
     """
     view, keys, reasons = page.view, list[LayerKey](), list[list[str]]()
     for key in view.displayed_layers_at(kind, page.segment):
@@ -182,7 +182,7 @@ def _flagged_text(keys: Sequence[LayerKey]) -> str:
 
 
 def _flag_probabilities(page: SegmentLayout, keys: Sequence[LayerKey], index: int) -> list[str]:
-    """Return P(BAD) of a word for each of the systems that state it, with the name of the system if there are more."""
+    """Return P(BAD) of a word for each of the systems that state it, with its name if there are several."""
     texts = []
     for key in keys:
         probability = _probability(page.view, key, page.segment, index)

@@ -22,7 +22,7 @@ class TagRow:
 
 
 def is_missing_mt_filled(view: View, segment: int) -> bool:
-    """Return whether a segment without an MT has a target by now, so that the flags of the MT are outdated."""
+    """Return whether a segment has a target although its MT is empty, so that the flags of the MT are outdated."""
     mt = view.corpus.text(TextRole.MT)
     return mt is not None and not mt[segment].strip() and bool(view.target(segment).strip())
 

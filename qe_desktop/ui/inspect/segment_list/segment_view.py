@@ -272,7 +272,7 @@ class SegmentView(QTableView):
             painter.end()
 
     def _place_clear_button(self) -> None:
-        """Show the button that clears the filters below the message of an empty list, or alone in a low list."""
+        """Show the button that clears the filters below the message of an empty list, or in its place in a low list."""
         model, button = self.model(), self.clear_button
         state = model.list_state if isinstance(model, SegmentModel) else None
         button.setVisible(state is not None and state.view.corpus.size > 0 and model.rowCount() == 0)

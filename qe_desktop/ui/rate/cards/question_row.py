@@ -83,7 +83,7 @@ def answer_text(scale: ScaleAnswer, value: float) -> str:
 
 
 QUESTION_KEYS = tr("The up and down arrows select a question; the left arrow goes back to the previous item.")
-"""Tooltip of an answer that has no note."""
+"""Tooltip of a question whose answer has no note."""
 
 
 class QuestionTab(ThemedButton):

@@ -75,7 +75,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             tr("How ratings are aggregated into a system's human score"),
             _choices(AGGREGATION_TEXTS),
         )
-        self._hint(self._aggregation, tr("z-score: a rating relative to its rater's mean and deviation"))
+        self._hint(self._aggregation, tr("z-score: a rating relative to its rater's mean and standard deviation"))
         self._level = self._combo(
             tr("&Level"),
             tr("Select “systems only” if the rated segments do not match the lines of the texts"),

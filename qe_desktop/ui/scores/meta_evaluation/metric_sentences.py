@@ -172,5 +172,8 @@ def answer_sentence(
     )  # fmt: skip
     if not others:
         return answer
-    more = tr("No metric is significantly better than {n} other {n:metric|metrics} (in bold).", "", others)
+    more = tr(
+        "{n} other {n:metric is|metrics are} also in bold: no metric is significantly better than {n:it|these}.",
+        "", others,
+    )  # fmt: skip
     return join_localized(" ", (answer, more))

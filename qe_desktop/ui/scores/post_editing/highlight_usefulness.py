@@ -170,7 +170,7 @@ def highlight_plot_data(study: PostEditingStudy | None, index: int, decimals: in
                 None if math.isnan(chance) else chance,
             )
         )  # fmt: skip
-    title = tr("Share of characters. Rings show what as many random flags reach.")
+    title = tr("Share of characters. Rings: the same number of random flags.")
     if rows:
         return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0))
     return UNDEFINED[index] if study is not None and study.highlights else NOTHING_TO_DRAW

@@ -70,7 +70,7 @@ class StudiesToolbar(OptionsBar):
             ),
             [(tr("analytic"), "fast"), (tr("simulation"), "full")],
         )
-        self._hint(self.mode, tr("Analytic: p-values from formulas. Simulation: tests all samples, takes longer"))
+        self._hint(self.mode, tr("Analytic: p-values from formulas. Simulation: tests of all samples; slower"))
         self._repetitions = CountComboBox(REPETITIONS)
         tooltip = tr("Number of repetitions; more of them give more precise p-values, but take longer")
         self._add_labelled(self._repetitions, tr("Repetitions"), tooltip)

@@ -86,8 +86,7 @@ _TERM_LIST = (
         tr("threshold"),
         tr(
             "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
-            "correct ones. If a system has P(BAD), View above the list has a slider that sets it; without P(BAD), "
-            "there is no slider."
+            "correct ones. If a system has P(BAD), View above the list has a slider that sets the threshold."
         ),
         TAGS,
     ),
@@ -131,7 +130,10 @@ _TERM_LIST = (
     GlossaryTerm(
         "command-palette",
         tr("command palette"),
-        tr("A window that lists all commands. Type part of a name to find a command, then press Enter to run it."),
+        tr(
+            "A window that lists the commands of the current area. Type part of a name to find a command, then press "
+            "Enter to run it."
+        ),
         REVIEW,
     ),
     GlossaryTerm(
@@ -268,7 +270,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "run",
         tr("run"),
-        tr("One repetition of a computation with random numbers, for example with one resample of the bootstrap."),
+        tr("One repetition of a computation with random numbers, for example with one bootstrap resample."),
         SCORES,
     ),
     GlossaryTerm(
@@ -307,7 +309,7 @@ _TERM_LIST = (
             "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
             "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
             "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
-            "human scores. A range in brackets below a value allows for the error of random trials."
+            "human scores. A range in brackets below a value shows how much d may vary with the random trials."
         ),
         SCORES,
     ),
@@ -317,7 +319,7 @@ _TERM_LIST = (
         tr(
             "Tags made by a rule, which a good metric ranks below every system. Optimistic: few tags are BAD, nine out "
             "of ten of them correctly. Pessimistic: nine out of ten tags are BAD, regardless of the gold. Random: each "
-            "tag is BAD as often as in the gold."
+            "tag is BAD with a probability equal to the share of BAD in the gold."
         ),
         SCORES,
     ),

@@ -163,5 +163,6 @@ def test_caption_says_why_there_are_more_comparisons_than_judgements(
     environment.wait()
     assert "9 pairwise judgements" in view.facts.text()
     assert view.systems.means.caption.text().startswith(
-        "27 comparisons of two systems. A translation that systems share counts for each of them, and as a tie of them."
+        "27 comparisons of two systems. A translation shared by several systems counts for each of them, and as a tie "
+        "between them."
     )

@@ -70,7 +70,9 @@ def test_files_of_another_corpus_are_opened_by_default_and_the_dialog_says_why(
     path.write_text("".join(f"{line}\n" for line in lines))
     dialog = _dialog(qtbot, tmp_path / "new", corpus)
     assert (dialog.add_button.isDefault(), dialog.open_button.isDefault()) == (is_added, not is_added)
-    reason = "These files have 2 segments, but the open files have 3. To open these files instead, select “Open”."
+    reason = (
+        "A file in the list has 2 segments, but the open files have 3. To open the listed files instead, select “Open”."
+    )
     assert (reason in dialog._summary.text()) == (not is_added)
     dialog.show_error(QeError("x", place=SourceLocation(str(path))))
     assert ("Correct" in dialog._summary.text()) is False
