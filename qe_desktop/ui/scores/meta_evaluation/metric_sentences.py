@@ -169,6 +169,9 @@ def answer_sentence(
         "In {figure}, no metric is significantly better than {metric} ({value}), which is significantly better than "
         "{n} {n:metric|metrics}.",
         "", worse, figure=figure.title, metric=name, value=number,
+    ) if worse else tr(
+        "In {figure}, {metric} has the best value ({value}), but no other metric differs significantly from it.",
+        figure=figure.title, metric=name, value=number,
     )  # fmt: skip
     if not others:
         return answer

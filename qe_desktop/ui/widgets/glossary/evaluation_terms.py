@@ -1,4 +1,4 @@
-"""Definitions of the terms of quality estimation, views, reviews, post-edits, files, checks and studies."""
+"""Definitions of the terms of quality estimation, reviews, post-edits, files, checks, studies and significance."""
 
 from __future__ import annotations
 
@@ -185,3 +185,168 @@ POST_EDITING_TERMS = (
     ),
 )
 """Terms of the analysis of post-edits."""
+SIGNIFICANCE_TERMS = (
+    GlossaryTerm(
+        "significant",
+        tr("significant"),
+        tr(
+            "A difference between two systems is significant if one as large would be rare between equal systems "
+            "(p ≤ α). Not significant does not mean equal; small corpora rarely show a significant difference."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "interval",
+        tr("interval, bootstrap"),
+        tr(
+            "A range, in brackets, that shows how uncertain a score is: the wider, the less certain. The bootstrap "
+            "computes it from segments that are resampled at random. Over many corpora of the same kind, about 95 % "
+            "of the 95 % intervals contain the true score."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "run",
+        tr("run"),
+        tr("One repetition of a computation with random numbers, for example with one bootstrap resample."),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "bca",
+        tr("percentile and BCa bootstrap"),
+        tr(
+            "Two ways to compute an interval from resampled segments. The percentile bootstrap takes the range of the "
+            "middle 95 % of the resampled scores. BCa (Efron 1987) adjusts that range to correct for bias and skewness."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "repeated-sampling",
+        tr("repeated sampling, data set, sample size"),
+        tr(
+            "A study of how small a difference in error rate a metric detects. A data set is the gold with errors of "
+            "the systems in randomly selected segments. The sample size is the number of data sets with each error "
+            "rate; a t-test compares the scores of two samples."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "rank-range",
+        tr("rank range and cluster"),
+        tr(
+            "Rank range: the best and the worst rank that a system may have. It can rank above any system that is not "
+            "significantly better (for TrueSkill, the ranks come from resampled ratings). Cluster: systems whose order "
+            "is uncertain. All of them are significantly better than the systems in lower clusters."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "discriminative-power",
+        tr("discriminative power (d, d_top, d_bottom)"),
+        tr(
+            "The share of system pairs that a metric separates significantly: among all systems (d), among the top "
+            "systems (d_top) and among the bottom systems (d_bottom). With a higher value, the metric distinguishes "
+            "more systems on the same data. Use it to select a metric; it does not show whether the metric agrees with "
+            "human scores. A range in brackets below a value shows how much d may vary with the random trials."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "trivial-baseline",
+        tr("trivial baseline (optimistic, pessimistic, random)"),
+        tr(
+            "Tags made by a rule, which a good metric ranks below every system. Optimistic: few tags are BAD, nine out "
+            "of ten of them correctly. Pessimistic: nine out of ten tags are BAD, regardless of the gold. Random: each "
+            "tag is BAD with a probability equal to the share of BAD in the gold."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "precision-of-flags",
+        tr("precision of flags, P(E|H)"),
+        tr(
+            "The share of the flagged text that was edited. It is compared with the share for the same number of "
+            "random flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged. "
+            "E is edited, H is highlighted (flagged)."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "lift",
+        tr("lift, Λ"),
+        tr(
+            "The ratio of two rates. Λ E: the edit rate of flagged text divided by that of other "
+            "text. Λ H: the flag rate of edited text divided by that of other text. A lift of 1 is no better than "
+            "random."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "tokenizer",
+        tr("tokenizer"),
+        tr(
+            "The method, named as in sacreBLEU, that splits texts into words for BLEU and other word metrics. "
+            "Scores with different tokenizers cannot be compared."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "approximate-randomization",
+        tr("approximate randomization, trials, seed"),
+        tr(
+            "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
+            "trials whose difference is at least as large as the observed one. The same seed gives the same trials."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "exact-test",
+        tr("exact test"),
+        tr(
+            "A test that enumerates all permutations instead of sampling them; possible only for few segments or "
+            "documents. Its p does not depend on a seed."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "perm-both",
+        tr("PERM-BOTH, Williams and rank-sum tests"),
+        tr(
+            "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
+            "et al. 2021) exchanges the scores of the two metrics at random; the Williams test compares their "
+            "correlations with human scores. The rank-sum test (Wilcoxon, Mann–Whitney) compares the ranks of the "
+            "ratings of two systems."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "correction",
+        tr("significance level α, correction (Bonferroni, Holm)"),
+        tr(
+            "A difference is significant if its p is at most α. If many pairs are tested, some can be significant by "
+            "chance, so p can be corrected. Bonferroni multiplies p by the number of tests; Holm is less conservative. "
+            "Both limit the probability of any false positive to α."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "adjusted-p",
+        tr("adjusted p, unadjusted p"),
+        tr(
+            "Unadjusted p comes from the test of one pair. Adjusted p is corrected for the number of tests, by "
+            "Bonferroni or Holm. Adjusted p is compared with α and shown in the matrix."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "pairwise-accuracy",
+        tr("pairwise accuracy and SPA"),
+        tr(
+            "Pairwise accuracy is the share of system pairs that a metric orders as human scores do. Soft pairwise "
+            "accuracy (SPA) also compares how certain the metric and the human scores are. acc*eq is the accuracy for "
+            "pairs of translations of a segment, with tie calibration."
+        ),
+        SCORES,
+    ),
+)
+"""Terms of significance tests, intervals, ranks and discriminative power, and the tokenizer."""
