@@ -292,7 +292,10 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
     translations or bilingual files. If there are metric scores, no missing source, MT or gold is mentioned.
     """
     metric_files = plan.files_with_role(Role.METRIC)
-    systems = len(plan.systems().union(*(file.systems for file in metric_files)))
+    translations, references = len(plan.files_with_role(Role.TRANSLATION)), len(plan.files_with_role(Role.REFERENCE))
+    # metrics score the translations, which are counted already
+    scored = () if translations else (file.systems for file in metric_files)
+    systems = len(plan.systems().union(*scored))
     table = plan.table_of_texts()
     roles = () if table is None else table.text_roles
     job = plan.files_with_role(Role.JOB)
@@ -302,7 +305,6 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
         for file in plan.files_with_role(Role.GOLD)
         if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
     ]
-    translations, references = len(plan.files_with_role(Role.TRANSLATION)), len(plan.files_with_role(Role.REFERENCE))
     contents = (
         (source, tr("source"), tr("no source"), metric_files),
         (contains_mt(plan), tr("MT"), tr("no MT"), metric_files or translations),

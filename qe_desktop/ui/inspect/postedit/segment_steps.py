@@ -105,12 +105,8 @@ class SegmentSteps:
             controller.list_focus_requested.emit()
 
     def show_changed(self, segment: int) -> None:
-        """Go to a segment that undo or redo changed, and keep editing; name it if another segment was shown."""
-        controller = self._controller
-        is_moving = segment != controller.workspace.segment
-        self.keep_editing(partial(controller.workspace.go_to, segment))
-        if is_moving:
-            controller.message_posted.emit(tr("Changed by undo or redo: segment {number:,}", number=segment + 1))
+        """Go to a segment that undo or redo changed, and keep editing."""
+        self.keep_editing(partial(self._controller.workspace.go_to, segment))
 
     def show(self, segment: int) -> None:
         """Show a segment in the list, even if filters hide it, and open its target if a target was open."""

@@ -80,6 +80,12 @@ def test_files_of_another_corpus_are_opened_by_default_and_the_dialog_says_why(
         assert ": 1 metric, 2 systems." in dialog._summary.text()
 
 
+def test_systems_that_a_metric_scores_count_once(tmp_path: Path, corpus: Corpus, qtbot: QtBot) -> None:
+    folder = _write(tmp_path / "new", src=2, translations__A=2, translations__B=2)
+    (folder / "m.seg.score").write_text("A\t0.1\nA\t0.2\nB\t0.3\nB\t0.4\n")
+    assert "2 translations, 1 metric." in _dialog(qtbot, folder, corpus)._summary.text()
+
+
 def test_default_button_follows_the_uses_of_the_files(tmp_path: Path, corpus: Corpus, qtbot: QtBot) -> None:
     dialog = _dialog(qtbot, _write(tmp_path / "new", src=3, translations__X=3), corpus)
     assert dialog.open_button.isDefault()

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
-from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.postedit.conftest import TARGETS, post_edit_controller, type_at_end
@@ -27,19 +26,6 @@ def press(area: InspectArea, workspace: Workspace, key: Qt.Key) -> None:
         QTest.keyClick(edit, key, Qt.KeyboardModifier.ControlModifier)
     else:
         (workspace.undo if key is Qt.Key.Key_Z else workspace.redo)()
-
-
-def test_undo_names_the_segment_only_if_another_one_was_shown(area, job_workspace):
-    messages: list[str] = []
-    post_edit_controller(area).message_posted.connect(messages.append)
-    for segment in (0, 1):
-        job_workspace.session.reviewing.set({segment: {ReviewField.TARGET: "Anders."}})
-    job_workspace.go_to(1)
-    job_workspace.undo()
-    assert messages == []
-    job_workspace.undo()
-    assert job_workspace.segment == 0
-    assert messages == ["Changed by undo or redo: segment 1"]
 
 
 def test_typing_undone_in_the_editor_is_not_brought_back_by_undo(area, job_workspace):
