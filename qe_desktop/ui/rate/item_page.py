@@ -298,14 +298,16 @@ class ItemPage(QWidget):
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement."""
+        """Undo the last judgement and state what was undone, because the status bar would show the one before it."""
         self.commit_input()
-        self.session.undo()
+        if text := self.session.undo():
+            self.hint(tr("Undone: {what}", what=text))
 
     def redo(self) -> None:
-        """Redo the last undone judgement."""
+        """Redo the last undone judgement and announce it."""
         self.commit_input()
-        self.session.redo()
+        if text := self.session.redo():
+            self.announce(text)
 
     def digit(self, digit: int) -> None:
         """Pass a digit to the card."""

@@ -124,7 +124,8 @@ def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
         assert act.isVisible()
         QTest.mouseClick(act.undo, Qt.MouseButton.LeftButton)
         assert work.progress()[0] == 0
-        assert act.text.text() == "Fluency 4, item 1"
+        assert act.text.text() == "Undone: adequacy 3, item 1"
+        assert not act.undo.isVisible(), "the link would seem to refer to the undone judgement"
         yield lambda: not driver.wiring.projects.service.pending and changes
 
     assert run_script(["demo"], script) == 0
