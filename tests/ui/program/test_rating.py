@@ -43,6 +43,13 @@ def rate_first_item(driver):
     yield lambda: not driver.wiring.projects.service.pending
 
 
+def test_reasons_of_training_items_use_the_words_of_the_fluency_scale():
+    """Regression: the reason called a sentence good whose expected value is that of flawless sentences."""
+    for example in EXAMPLES.values():
+        words = {2: "disfluent", 4: "good", 5: "flawless"}
+        assert [value for value, word in words.items() if word in example.reason] == [example.fluency]
+
+
 @pytest.mark.parametrize("sample", TRAINING_SEGMENTS)
 def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(qtbot, sample):
     def script(driver):
