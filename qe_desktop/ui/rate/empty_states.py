@@ -152,6 +152,8 @@ def instructions_state(
         single = tr("The first item is a training item and does not count.")
         several = tr("The first {n} items are training items and do not count.", "", training)
         parts.append(single if training == 1 else several)
+    if delivery.is_practice:
+        parts.append(tr("In this practice, you also see what a campaign's owner sees. Raters see only this page."))
     parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
     description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))

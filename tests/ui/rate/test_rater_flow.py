@@ -140,6 +140,7 @@ def test_first_items_have_guidance_and_later_ones_facts(driver, qtbot, clock):
     assert not header.guide.isVisible()
     assert header.description.isVisible()
     assert header.description.text() == "as ann · Campaign c1 · doc"
+    assert "<br>Campaign c1<br>Document: doc" in header.description.toolTip()
 
 
 def test_campaign_reopens_at_the_last_position(driver, qtbot):
@@ -279,7 +280,9 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     project = make_project("adequacy", created_by=owner).with_profile()
     project.place = place
     driver.rater.set_source(project, purpose)
-    last = driver.rater.instructions.text.text().split("\n\n")[-1]
+    text = driver.rater.instructions.text.text()
+    assert ("Raters see only this page" in text) == (purpose is ProjectPurpose.PRACTICE)
+    last = text.split("\n\n")[-1]
     assert last.startswith(f"You can stop at any time by closing the window.{expected}")
     assert last.endswith(".")
     assert ("send this file" in last) == ("send this file" in expected)
