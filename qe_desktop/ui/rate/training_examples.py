@@ -42,9 +42,7 @@ EXAMPLES: Mapping[str, TrainingExample] = {
     "Rückgängig jetzt erinnert die letzten 500 Schritte statt von 50.": TrainingExample(
         2, 4, tr("The wrong word order makes the German disfluent, but most of the meaning can be understood.")
     ),
-    "ייגבו קנסות.": TrainingExample(
-        5, 1, tr("The Hebrew is flawless, but it says the opposite: “no” is missing.")
-    ),
+    "ייגבו קנסות.": TrainingExample(5, 1, tr("The Hebrew is flawless, but it says the opposite: “no” is missing.")),
     "玄関ホールに自転車を駐車してください。": TrainingExample(
         4, 1, tr("The sentence is good Japanese, but it says the opposite: “not” is missing.")
     ),
