@@ -93,7 +93,7 @@ SAMPLES = (
 PRACTICE = ("file.rate-sample", tr("Rate the sample"), tr("Practice for raters, English–German"))
 """Entry below the samples: the command that it runs, its name and its description."""
 MAX_RECENT_SHOWN = 6
-MIN_RECENT_SHOWN = 2
+MIN_RECENT_SHOWN = 1
 """Number of recent files that are shown even if the page must be scrolled."""
 
 
