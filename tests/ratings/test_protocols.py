@@ -81,7 +81,9 @@ def test_answers_of_a_pairwise_comparison_are_ranks():
 def test_skip_reasons_mention_only_what_is_displayed():
     assert any("reference" in reason for reason in skip_reasons(make_campaign(basis=EvaluationBasis.REFERENCE)))
     assert not any("reference" in reason for reason in skip_reasons(make_campaign()))
-    assert not any("source" in reason or "reference" in reason for reason in skip_reasons(make_campaign("fluency")))
+    hidden = skip_reasons(make_campaign("adequacy-fluency"), revealed=False)
+    assert hidden == skip_reasons(make_campaign("fluency"))
+    assert not any("source" in reason or "reference" in reason for reason in hidden)
 
 
 def test_standard_and_custom_skip_reasons_are_displayed_unchanged():

@@ -34,6 +34,14 @@ def test_samples_can_be_opened_by_keyboard(page, qtbot, key):
     assert blocker.args == [SAMPLES[1][0]]
 
 
+def test_rating_can_be_practised_by_keyboard(page, qtbot):
+    """Regression: the page named the samples, but none of its entries led to the practice for raters."""
+    entry = page._samples.entries()[-1]
+    assert entry.accessibleName() == "Rate the sample, Practice for raters, English–German"
+    with qtbot.waitSignal(page.practice_requested), qtbot.assertNotEmitted(page.open_sample):
+        qtbot.keyClick(entry, Qt.Key.Key_Return)
+
+
 def test_the_first_sample_has_a_button(page, qtbot):
     with qtbot.waitSignal(page.open_sample) as blocker:
         button = next(candidate for candidate in page.findChildren(FlatButton) if candidate.text() == "Open the sample")

@@ -55,6 +55,9 @@ def scale_title(name: str) -> str:
     return sentence_case(name) if scale is None else scale.title
 
 
-def skip_reasons(campaign: Campaign) -> tuple[str, ...]:
-    """Return the ids of reasons for skipping an item (see `skip_reason_text`); raters may also write their own."""
-    return skip_reason_ids(campaign, target_only=get_protocol(campaign.protocol).target_only)
+def skip_reasons(campaign: Campaign, *, revealed: bool = True) -> tuple[str, ...]:
+    """Return the ids of reasons for skipping an item (see `skip_reason_text`); raters may also write their own.
+
+    If the source or reference is not `revealed`, no reason is about it.
+    """
+    return skip_reason_ids(campaign, target_only=not revealed or get_protocol(campaign.protocol).target_only)

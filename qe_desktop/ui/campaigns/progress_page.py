@@ -54,7 +54,7 @@ RATER_COLUMNS = (
     ),
     number_column(
         tr("Median/item"),
-        tr("Median active time per item"),
+        tr("Median active time per item: half of the items took less time, half took more"),
         lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
         "median/item",
     ),

@@ -141,6 +141,7 @@ class RateArea(QWidget):
                 if handler is not None
             },
             "instructions": self.rater.toggle_instructions,
+            "delivery": self._show_delivery,
             "profile": self.rater.show_profile,
             "campaigns": self.rater.ask_campaign_or_rater,
             "advance": self._set_advance,
@@ -160,6 +161,13 @@ class RateArea(QWidget):
         commands.add(Action(name, text, (key,), AREA, tr("Rate")))
         commands.connect_to(name, partial(self.unavailable.show, id))
 
+    def _show_delivery(self) -> None:
+        """Show the end of the instructions, which says what to do with the ratings; also from the owner's pages."""
+        self.show_page(RATE_PAGE)
+        if self.rater.page is not self.rater.instructions:
+            self.rater.show_instructions()
+        self.rater.instructions.scroll_to_end()
+
     def _set_advance(self) -> None:
         if self._commands is not None:
             self._settings.auto_advance = self._commands[f"{AREA}.advance"].isChecked()
@@ -169,10 +177,11 @@ class RateArea(QWidget):
         if self._commands is None:
             return
         rater = self.rater
-        possible = {"advance"}
+        is_rating = rater.page in (rater.items, rater.end, rater.instructions)
+        possible = {"advance", "delivery"} if is_rating else {"advance"}
         if self.current == RATE_PAGE:
             possible.add("campaigns")
-            if rater.page in (rater.items, rater.end, rater.instructions):
+            if is_rating:
                 possible.update(SIDE_PAGE_COMMANDS)
             if rater.page is rater.end:
                 possible.update(END_COMMANDS)

@@ -71,6 +71,12 @@ RATER_COMMANDS = (
         "W",
     ),
     _command("instructions", None, tr("Show or hide instructions"), "I"),
+    _command(
+        "delivery",
+        None,
+        tr("Show where to send your ratings"),
+        tip=tr("The file to hand in and the person to send it to; they are at the end of the instructions"),
+    ),
     _command("profile", None, tr("Edit your rater profile")),
     _command("campaigns", None, tr("Select another campaign or rater")),
     _command("advance", None, tr("Advance automatically after a rating"), checkable=True),

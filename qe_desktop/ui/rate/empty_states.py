@@ -152,12 +152,15 @@ def instructions_state(
         single = tr("The first item is a training item and does not count.")
         several = tr("The first {n} items are training items and do not count.", "", training)
         parts.append(single if training == 1 else several)
+    if delivery.is_practice:
+        parts.append(tr("In this practice, you also see what a campaign's owner sees. Raters see only this page."))
     parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
     description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if has_started else tr("Start")
     text = "\n\n".join((description, *parts))
-    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *buttons), icon="")
+    copying = [(name, label) for name, label in _delivery_buttons(work, delivery) if name == COPY_PATH]
+    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *copying, *buttons), icon="")
 
 
 def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -> EmptyState:
@@ -205,7 +208,7 @@ def _delivery_buttons(work: RaterSession, delivery: Delivery) -> tuple[tuple[str
 
 
 def stop_text(work: RaterSession, delivery: Delivery) -> str:
-    """Return a text that says how to stop early and, if needed, what to do with the ratings."""
+    """Return a text that says how to stop early and what to do with the ratings."""
     stop = tr("You can stop at any time by closing the window.")
     if delivery.is_practice:
         then = tr(
@@ -214,11 +217,9 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
         )
     elif not delivery.project_path:
         then = tr("Your ratings are in the project on the server: nothing needs to be sent.")
-    elif delivery.is_own(work):
-        then = ""
     else:
-        then = _sending_text(work, delivery)
-    return " ".join(filter(None, (stop, then)))
+        then = delivery_text(work, delivery)
+    return f"{stop} {then}"
 
 
 def delivery_text(work: RaterSession, delivery: Delivery) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
@@ -154,6 +154,7 @@ class InstructionsPage(PlaceholderPage):
         """
         self._has_started = has_started
         self.show_state(empty_states.instructions_state(work, delivery, buttons, has_started=has_started))
+        self._scroll.verticalScrollBar().setValue(0)
         digest = work.campaign.design_hash
         explanation = tr(
             "You do not need this to rate. It is the hash (checksum) of the campaign's design, stored before the first "
@@ -162,6 +163,16 @@ class InstructionsPage(PlaceholderPage):
         self.design.setText(f"{explanation}\n{digest}")
         self.more.setChecked(False)
         self._details_row.setVisible(bool(digest) and not delivery.is_practice)
+
+    def scroll_to_end(self) -> None:
+        """Scroll to the end of the text once it is laid out."""
+        bar = self._scroll.verticalScrollBar()
+        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum()))
+
+    def confirm_copy(self) -> None:
+        """State on the button that the path was copied; the status bar shows no messages while this page is visible."""
+        if empty_states.COPY_PATH in self.buttons:
+            self.buttons[empty_states.COPY_PATH].setText(tr("Path copied"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the items on Escape if rating has started."""

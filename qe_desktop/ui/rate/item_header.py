@@ -14,7 +14,7 @@ from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import LinkButton, ThemedButton
-from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip, tooltip_of_lines
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
@@ -62,8 +62,8 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._arrange()
 
-    def show_facts(self, where: str, campaign: str, facts: str) -> None:
-        """Show the position `where` and the facts.
+    def show_facts(self, where: str, campaign: str, facts: str, explained: str) -> None:
+        """Show the position `where` and the facts; `explained` is the tooltip of the facts, one per line.
 
         `campaign` is the text of the button for selecting another campaign; if it is empty, the button is hidden.
         """
@@ -74,6 +74,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.campaigns.setShortcut(QKeySequence())
         self.campaigns.setVisible(bool(name))
         self.description.setText(facts)
+        self.description.setToolTip(tooltip_of_lines(explained))
 
     def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
         """Reserve height for the tallest of `guides` next to the widest of `positions`, so that nothing below moves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from qe_desktop.answers.event_history import SKIP
 from qe_desktop.corpus import QeError
@@ -130,6 +130,8 @@ class ItemPage(QWidget):
         self.announce(self.header.guide.text())
 
     def _on_change(self) -> None:
+        # a rater who uses the keys does not move the pointer, and an open tooltip would cover the texts
+        QToolTip.hideText()
         self._show_facts()
         self.header.show_guide(self._guide_text())
 
@@ -141,11 +143,17 @@ class ItemPage(QWidget):
         facts = [tr("as {rater}", rater=isolate_bidi(work.rater))]
         facts += [tr("campaign unblinded: new ratings are not blind")] if self._is_unblinded else []
         facts += [] if self._has_several_campaigns else [work.campaign.name]
-        facts += [work.passage(screen.segment).document]
-        facts += [tr("read-only")] if self.session.read_only else []
-        facts += [self.session.missing_text()] if work.is_skipped(screen.uid) else []
+        document = work.passage(screen.segment).document
+        more = [tr("read-only")] if self.session.read_only else []
+        more += [self.session.missing_text()] if work.is_skipped(screen.uid) else []
         campaign = work.campaign.name if self._has_several_campaigns else ""
-        self.header.show_facts(_position_text(screen, work), campaign, " · ".join(filter(None, facts)))
+        named = [tr("Document: {name}", name=isolate_bidi(document))] if document else []
+        self.header.show_facts(
+            _position_text(screen, work),
+            campaign,
+            " · ".join(filter(None, (*facts, document, *more))),
+            "\n".join((*facts, *named, *more)),
+        )
 
     # --- guidance and messages
 
@@ -293,19 +301,22 @@ class ItemPage(QWidget):
         # the reason belongs to the item shown when the dialog opened
         self.session.cancel_auto_advance()
         reason = str(self.session.work.value(screen.uid, SKIP) or "")
-        dialog = SkipDialog(skip_reasons(self.session.work.campaign), reason, self)
+        reasons = skip_reasons(self.session.work.campaign, revealed=self.session.is_revealed)
+        dialog = SkipDialog(reasons, reason, self)
         dialog.chosen.connect(self.session.skip)
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement."""
+        """Undo the last judgement and state what was undone, because the status bar would show the one before it."""
         self.commit_input()
-        self.session.undo()
+        if text := self.session.undo():
+            self.hint(tr("Undone: {what}", what=text))
 
     def redo(self) -> None:
-        """Redo the last undone judgement."""
+        """Redo the last undone judgement and announce it."""
         self.commit_input()
-        self.session.redo()
+        if text := self.session.redo():
+            self.announce(text)
 
     def digit(self, digit: int) -> None:
         """Pass a digit to the card."""

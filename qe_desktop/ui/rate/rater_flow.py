@@ -278,12 +278,16 @@ class RaterFlow(QWidget):
         self.changed.emit()
 
     def _run_choice(self, name: str) -> bool:
-        """Handle a button of `CampaignAccess.other_choices`; return False if `name` is another button."""
+        """Handle a button that several pages have; return False if `name` is another button."""
         if name == empty_states.CAMPAIGNS:
             self.choose()
         elif name == empty_states.ANOTHER_RATER[0] and self.campaign is not None:
             self._asks_for_rater = True
             self._open(self.campaign)
+        elif name == empty_states.COPY_PATH and self.items is not None:
+            QGuiApplication.clipboard().setText(self._delivery.project_path)
+            self.items.hint(tr("Path copied. Close the program before you send the file."))
+            self.instructions.confirm_copy()
         else:
             return False
         return True
@@ -313,15 +317,10 @@ class RaterFlow(QWidget):
             self.show_items()
 
     def _on_end_button(self, name: str) -> None:
-        if self.session is None or self.items is None:
+        if self._run_choice(name) or self.session is None:
             return
-        if name == empty_states.CAMPAIGNS:
-            self.choose()
-        elif name == empty_states.FIRST_OPEN_ITEM:
+        if name == empty_states.FIRST_OPEN_ITEM:
             self.session.open()
-        elif name == empty_states.COPY_PATH:
-            QGuiApplication.clipboard().setText(self._delivery.project_path)
-            self.items.hint(tr("Path copied. Close the program before you send the file."))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
         else:

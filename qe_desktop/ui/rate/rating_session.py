@@ -274,17 +274,17 @@ class RatingSession(QObject):
         if self._attempt(lambda: self.work.rate("", PROFILE, profile.text())):
             self.changed.emit()
 
-    def undo(self) -> None:
-        """Undo the last judgement, if any, and show its item; do nothing in a read-only session."""
-        self._step(self.work.undo_text, self.work.undo)
+    def undo(self) -> str:
+        """Undo the last judgement, if any, and show its item; return what was undone, or an empty text."""
+        return self._step(self.work.undo_text, self.work.undo)
 
-    def redo(self) -> None:
-        """Redo the last undone judgement, if any, and show its item; do nothing in a read-only session."""
-        self._step(self.work.redo_text, self.work.redo)
+    def redo(self) -> str:
+        """Redo the last undone judgement, if any, and show its item; return what was redone, or an empty text."""
+        return self._step(self.work.redo_text, self.work.redo)
 
-    def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> None:
+    def _step(self, text: str, step: Callable[[], RatingEvent | None]) -> str:
         if not text or self.read_only:
-            return
+            return ""
         self.save_time()
         event_count = len(self.work.events)
         is_done = self._attempt(step)
@@ -294,8 +294,7 @@ class RatingSession(QObject):
             if event.field in self._scale_names:
                 self._current_scale_name = event.field
         self.changed.emit()
-        if is_done:
-            self.message_posted.emit(text)
+        return text if is_done else ""
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge rating events from another window or computer; other raters' events are ignored."""

@@ -34,19 +34,17 @@ class TrainingExample:
 
 EXAMPLES: Mapping[str, TrainingExample] = {
     "Rückgängig erinnert sich jetzt an die letzten 500 Schritte statt 50.": TrainingExample(
-        4, 5, tr("The whole meaning is preserved, but “erinnert sich an” sounds slightly unusual.")
+        4, 5, tr("The German is good, but “erinnert sich an” sounds slightly unusual. All of the meaning is preserved.")
     ),
     "Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte.": TrainingExample(
-        5, 3, tr("The sentence is good German, but the two numbers are swapped.")
+        5, 3, tr("The German is flawless, but the two numbers are swapped, so part of the content is wrong.")
     ),
     "Rückgängig jetzt erinnert die letzten 500 Schritte statt von 50.": TrainingExample(
-        2, 4, tr("The word order is wrong, but most of the meaning can be understood.")
+        2, 4, tr("The wrong word order makes the German disfluent, but most of the meaning can be understood.")
     ),
-    "ייגבו קנסות.": TrainingExample(
-        5, 1, tr("The sentence is good Hebrew, but it says the opposite: “no” is missing.")
-    ),
+    "ייגבו קנסות.": TrainingExample(5, 1, tr("The Hebrew is flawless, but it says the opposite: “no” is missing.")),
     "玄関ホールに自転車を駐車してください。": TrainingExample(
-        4, 1, tr("The sentence is almost natural Japanese, but it says the opposite: “not” is missing.")
+        4, 1, tr("The sentence is good Japanese, but it says the opposite: “not” is missing.")
     ),
 }
 """Training examples, keyed by the text of the translation."""

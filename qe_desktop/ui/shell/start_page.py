@@ -90,8 +90,10 @@ SAMPLES = (
     ("en-ja", tr("English–Japanese"), tr("Translation without spaces between words")),
     ("job", tr("Review MT: try a bilingual file"), tr("A copy of a bilingual file, to edit and save")),
 )
+PRACTICE = ("file.rate-sample", tr("Rate the sample"), tr("Practice for raters, English–German"))
+"""Entry below the samples: the command that it runs, its name and its description."""
 MAX_RECENT_SHOWN = 6
-MIN_RECENT_SHOWN = 2
+MIN_RECENT_SHOWN = 1
 """Number of recent files that are shown even if the page must be scrolled."""
 
 
@@ -99,6 +101,7 @@ class StartPage(QScrollArea):
     """Start page, which emits the requests of the user as signals."""
 
     open_sample = Signal(str)
+    practice_requested = Signal()
     open_paths = Signal(list)
     folder_requested = Signal()
     files_requested = Signal()
@@ -115,8 +118,9 @@ class StartPage(QScrollArea):
         self._drop = _DropArea()
         self._drop.add_row(self._buttons())
         self._samples = LinkList(tr("Samples"))
-        self._samples.fill([(key, name, description, "sample") for key, name, description in SAMPLES])
-        self._samples.opened.connect(self.open_sample)
+        samples = [(key, name, description, "sample") for key, name, description in SAMPLES]
+        self._samples.fill([*samples, (*PRACTICE, "rate")])
+        self._samples.opened.connect(self._open_entry)
         self._recent = LinkList(tr("Recent"))
         self._recent.opened.connect(self._open_recent)
         self._recent.removed.connect(self.removal_requested)
@@ -261,6 +265,12 @@ class StartPage(QScrollArea):
 
     def _open_first_sample(self) -> None:
         self.open_sample.emit(SAMPLES[0][0])
+
+    def _open_entry(self, key: str) -> None:
+        if key == PRACTICE[0]:
+            self.practice_requested.emit()
+        else:
+            self.open_sample.emit(key)
 
     def _open_recent(self, path: str) -> None:
         self.open_paths.emit(split_paths(path))

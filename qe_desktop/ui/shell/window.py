@@ -30,7 +30,7 @@ from qe_desktop.ui.shell.area_switcher import AreaSwitcher
 from qe_desktop.ui.shell.commands import ACTIONS
 from qe_desktop.ui.shell.menus import MenuBuilder
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
+from qe_desktop.ui.shell.start_page import PRACTICE, SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
 from qe_desktop.ui.widgets import dialogs
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
@@ -175,6 +175,13 @@ class Shell(TabFocusMixin, QMainWindow):
         else:
             self._open_sample(key)
 
+    def rate_sample(self) -> None:
+        """Run the command that offers to rate a sample, or queue the request until `set_openers` is called."""
+        if self._open_sample is None:
+            self._queued_requests.append(self.rate_sample)
+        else:
+            self.commands[PRACTICE[0]].trigger()
+
     def show_area(self, id: str) -> None:
         """Show a work area."""
         self.areas.show_area(id)
@@ -225,6 +232,7 @@ class Shell(TabFocusMixin, QMainWindow):
             self.commands.connect_to(id, handler)
         page = self.start_page
         page.open_sample.connect(self.open_sample)
+        page.practice_requested.connect(self.rate_sample)
         page.open_paths.connect(self.open_paths)
         page.folder_requested.connect(self._ask_folder)
         page.files_requested.connect(self._ask_files)

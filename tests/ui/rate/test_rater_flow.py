@@ -140,6 +140,7 @@ def test_first_items_have_guidance_and_later_ones_facts(driver, qtbot, clock):
     assert not header.guide.isVisible()
     assert header.description.isVisible()
     assert header.description.text() == "as ann · Campaign c1 · doc"
+    assert "<br>Campaign c1<br>Document: doc" in header.description.toolTip()
 
 
 def test_campaign_reopens_at_the_last_position(driver, qtbot):
@@ -264,7 +265,12 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
             ProjectPurpose.COPY,
             " Your ratings are saved in /data/copy.qedesk. To deliver them, close the program and send this file to",
         ),
-        ("ann", "/data/own.qedesk", ProjectPurpose.CAMPAIGN, ""),
+        (
+            "ann",
+            "/data/own.qedesk",
+            ProjectPurpose.CAMPAIGN,
+            " Your ratings are saved in /data/own.qedesk. The Results",
+        ),
         (
             "ann",
             "/data/own.qedesk",
@@ -279,10 +285,37 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     project = make_project("adequacy", created_by=owner).with_profile()
     project.place = place
     driver.rater.set_source(project, purpose)
-    last = driver.rater.instructions.text.text().split("\n\n")[-1]
+    text = driver.rater.instructions.text.text()
+    assert ("Raters see only this page" in text) == (purpose is ProjectPurpose.PRACTICE)
+    last = text.split("\n\n")[-1]
     assert last.startswith(f"You can stop at any time by closing the window.{expected}")
     assert last.endswith(".")
     assert ("send this file" in last) == ("send this file" in expected)
+    assert ("copy-path" in driver.rater.instructions.buttons) == ("send this file" in expected)
+
+
+def test_command_shows_where_to_send_the_ratings(driver, qtbot):
+    """Regression: no entry of the menu answered this, and only the end page could copy the path."""
+    project = make_project("adequacy", created_by="Olga", instructions="Names stay as they are.\n\n" * 40)
+    project.place = "/data/for ann.qedesk"
+    driver.begin(project)
+    driver.area.add_page("progress", "Progress", QLabel)
+    driver.area.show_page("progress")
+    assert not driver.commands["rate.instructions"].isEnabled()
+    driver.trigger("delivery")
+    assert driver.area.current == "rate"
+    page = driver.rater.instructions
+    assert driver.rater.page is page
+    bar = page._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: 0 < bar.maximum() == bar.value())
+    page.buttons["copy-path"].click()
+    assert QGuiApplication.clipboard().text() == "/data/for ann.qedesk"
+    assert page.buttons["copy-path"].text() == "Path copied"
+    assert driver.rater.page is page
+    driver.press(Key.Key_I)
+    driver.press(Key.Key_I)
+    assert bar.value() == 0
+    assert page.buttons["copy-path"].text() == "Copy the path of the file"
 
 
 def test_end_page_of_a_copy_for_raters_never_names_the_pages_that_it_lacks(driver, qtbot):

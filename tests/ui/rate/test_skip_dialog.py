@@ -65,3 +65,14 @@ def test_letter_key_in_the_skip_dialog_starts_a_reason(driver):
     QTest.keyClicks(dialog.other_reason, "alf a sentence")
     dialog.skip.click()
     assert project.recorded_values("skip") == ["Half a sentence"]
+
+
+def test_reasons_are_about_the_source_only_while_it_is_visible(driver, qtbot):
+    """Regression: the dialog offered “The source makes no sense” to raters who had not seen the source."""
+    driver.begin(make_project("adequacy-fluency"))
+    dialog = dialog_of(driver)
+    assert not [button.label for button in dialog.row.buttons if "source" in button.label]
+    dialog.reject()
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.session.is_revealed)
+    assert "The source makes no sense" in [button.label for button in dialog_of(driver).row.buttons]

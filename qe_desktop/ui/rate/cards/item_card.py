@@ -25,6 +25,7 @@ _NAMED_KEYS = {
     "rate.next": tr("next"),
     "rate.back": tr("back"),
     "rate.skip": tr("skip"),
+    "rate.comment": tr("comment"),
     "edit.undo": tr("undo"),
     "help.shortcuts": tr("all keys"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.i18n.messages import sentence_case, tr
@@ -99,9 +99,6 @@ class QuestionTab(ThemedButton):
 
     def show_answer(self, answer: str, note: str, *, is_highlighted: bool) -> None:
         """Show an answer and a note on it; either may be empty. `is_highlighted` marks the question as selected."""
-        if note != self.note and self.underMouse():
-            # the open tooltip is about the answer to another item
-            QToolTip.hideText()
         self._answer, self.note, self._is_highlighted = answer, note, is_highlighted
         question, answer_text = self.scale.title, answer or tr("not rated")
         self.setToolTip(plain_tooltip(sentence_case(note) if note else QUESTION_KEYS))

@@ -255,7 +255,7 @@ class ScaleCard(ItemCard):
             return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))
         keys = tr("Keys: {low} to {high} select a value.", low=scale.min_value, high=scale.max_value)
         if len(work.scales) > 1:
-            keys += " " + tr("The up arrow returns to the previous question, the left arrow to the previous item.")
+            keys += " " + tr("The up arrow returns to the previous question.")
         return keys_text(keys)
 
     # --- input
