@@ -146,7 +146,8 @@ class MainController(QObject):
         context.failed.connect(self._export_notices.error)
         context.may_replace = self.projects.may_close
         self.score_pages = ScorePages(context, shell.commands)
-        area.pages.shown.connect(self._show_positive)
+        for changed in (area.pages.shown, context.input_changed):
+            changed.connect(self._show_positive)
         for bar in (area.pages.bar, area.pages.switch):
             bar.chosen.connect(shell.notices.remove_reports)
         yield from area.parts()
@@ -158,7 +159,9 @@ class MainController(QObject):
     def _connect(self) -> None:
         commands, workspace = self.shell.commands, self.workspace
         self.inspecting.connect_actions(commands)
-        self.inspecting.switched.connect(self._on_level)
+        for changed in (self.inspecting.switched, workspace.level_changed):
+            changed.connect(self._show_positive)
+            changed.connect(self._update_window)
         commands.connect_to("file.save", self._save, enabled=False)
         commands.connect_to("file.export", self.saver.ask_and_save, enabled=False)
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
@@ -184,7 +187,6 @@ class MainController(QObject):
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
         workspace.closing.connect(self.shell.corpus_closing)
-        workspace.level_changed.connect(self._on_level)
         workspace.reference_changed.connect(self._update_window)
         workspace.project_changed.connect(self._update_window)
         workspace.changed.connect(self.shell.notices.remove_reports)
@@ -286,19 +288,17 @@ class MainController(QObject):
             self.projects.service.flush()
             self.projects.service.update_text()
 
-    def _on_level(self) -> None:
-        self._show_positive()
-        self._update_window()
-
     def _show_positive(self) -> None:
         # tags and the positive class are irrelevant to raters and scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
         has_positive_class = any(level.positive for level in levels)
         is_irrelevant = area in ("", "rate") or (area == "inspect" and self.inspecting.view_mode.flag_wording)
-        if area == "scores" and self.score_pages is not None:
-            is_irrelevant = not self.score_pages.uses_tags
+        pages = self.score_pages if area == "scores" else None
+        if pages is not None:
+            is_irrelevant = not pages.uses_tags
         self.shell.status.show_positive_class(has_positive_class and not is_irrelevant)
+        self.shell.status.show_corpus(pages is None or pages.shows_open_data)
 
     def _update_search_commands(self) -> None:
         """Enable Find only if the area on screen shows texts, and Replace only if the MT is one of them."""

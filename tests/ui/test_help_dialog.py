@@ -171,3 +171,10 @@ def test_unknown_term_raises_and_legend_entries_have_a_term():
     with pytest.raises(KeyError):
         term_meaning("nothing")
     assert "term" in LegendEntry.__dataclass_fields__
+
+
+def test_glossary_states_what_lines_between_clusters_the_error_of_p_and_effects_mean():
+    assert "Every system above a line is significantly better than every system below it" in term_meaning("rank-range")
+    assert "uncertain" not in term_meaning("rank-range")
+    assert "±" in term_meaning("approximate-randomization")
+    assert "Effects add up to the difference exactly for means" in term_meaning("effect")

@@ -175,6 +175,12 @@ class ScorePages(QObject):
         """
         return self._context.pages.current not in (meta_evaluation_commands.PAGE, POST_EDITING_PAGE)
 
+    @property
+    def shows_open_data(self) -> bool:
+        """Whether the current page shows the open data; False if it shows those of a folder."""
+        controller = self._controllers.get(self._context.pages.current)
+        return controller is None or controller.shows_open_data
+
     # --- controllers
 
     def _create_controllers(self) -> TaskSteps:

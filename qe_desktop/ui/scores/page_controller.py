@@ -97,6 +97,8 @@ class PageContext(QObject):
     """Emitted to request the dialog for matching the names in human scores and metric scores."""
     area_requested = Signal()
     """Emitted to show the Scores area when a page starts work."""
+    input_changed = Signal()
+    """Emitted when a page may show other data than before: the open data or those of a folder."""
     opened = Signal(str)
     """Path of the folder whose data a page opened."""
 
@@ -143,6 +145,11 @@ class PageController(QObject):
     def built_page(self) -> Any:
         """Page if it has been built, or else None."""
         return self._pages.built_page(self.id)
+
+    @property
+    def shows_open_data(self) -> bool:
+        """Whether the page shows the open data; False if it shows other data, such as those of a folder."""
+        return True
 
     def build(self) -> BuildSteps:
         """Build the page in steps and connect its signals."""

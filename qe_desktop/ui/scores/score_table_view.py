@@ -116,7 +116,8 @@ def displayed_table(model: ScoreModel, report: ScoreReport) -> Table:
     outdated or not computed have no columns.
     """
     table, rows = report.table(model.decimals), range(model.rowCount())
-    header, parts = [table.header[0]], [[row[0] for row in table.rows]]
+    # headings of the columns as on screen
+    header, parts = [str(model.headerData(NAME_COLUMN, Qt.Orientation.Horizontal))], [[row[0] for row in table.rows]]
     best, attached = set(), set()
     for column in range(1, model.columnCount()):
         metric = model.metric(column)

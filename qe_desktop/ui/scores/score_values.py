@@ -11,7 +11,7 @@ import numpy as np
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.corpus.columns import Floats, Ints
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison, SignificanceLevel
@@ -167,6 +167,10 @@ def interval_plot_data(state: MatrixState, decimals: int, *, by_score: bool = Tr
     return IntervalPlotData(" · ".join((title, tr("outdated"))) if state.is_outdated else title, tuple(rows))
 
 
+MAX_NAMED_SYSTEMS = 3
+"""Maximum number of systems that a sentence names; larger numbers of systems are counted."""
+
+
 class SystemRanks:
     """Ranks of the systems of a comparison by one of its metrics."""
 
@@ -175,7 +179,9 @@ class SystemRanks:
         self._tested = result.comparison.of(metric)
         self._verdicts = result.comparison.verdicts(metric)
         self._clusters = self._tested.clusters
-        self._ranked = frozenset(index for cluster in self._clusters for index in cluster)
+        self._order = [index for cluster in self._clusters for index in cluster]
+        """Indices of the tested systems, best first."""
+        self._ranked = frozenset(self._order)
         self._ranks: list[tuple[int, int]] = [(best, worst) for best, worst in self._tested.ranks.tolist()]
 
     def _tested_index(self, layer: LayerKey) -> int | None:
@@ -223,13 +229,36 @@ class SystemRanks:
         if index is None:
             return ""
         metric = self._tested.metric
-        better, worse = int(self._tested.beats[index].sum()), int(self._tested.beats[:, index].sum())
         low, high = self._result.interval(metric.name, layer) or (float("nan"), float("nan"))
         score = f"{metric.name} {format_score(float(self._tested.scores[index]), decimals)}"
         if low == low:
             score = tr("{score}, 95 % interval {interval}", score=score, interval=format_interval(low, high, decimals))
         ranks = tr("rank {ranks} of {n}", "", count, ranks=self.text(layer))
-        return join_localized(": ", (_verdict_text(layer.display_name, better, worse, count - 1), f"{score}; {ranks}."))
+        # the values follow the name, because the sentence names other systems, too
+        name = tr("{system} ({score}, {ranks})", system=layer.display_name, score=score, ranks=ranks)
+        return tr("{text}.", text=self._clause(index, name))
+
+    def _clause(self, index: int, name: str) -> str:
+        """Return a clause on the systems that a system is significantly better and worse than; `name` names it."""
+        beaten = [system for system in self._order if self._tested.beats[index, system]]
+        worse, rivals = int(self._tested.beats[:, index].sum()), len(self._order) - 1
+        if worse or not 0 < len(beaten) < rivals:
+            return _verdict_text(name, len(beaten), worse, rivals)
+        if len(beaten) > MAX_NAMED_SYSTEMS:
+            systems = tr("{n:,} {n:system|systems}", "", len(beaten))
+        else:
+            systems = join_names([self._result.layers[system].display_name for system in beaten])
+        following = self._order[self._order.index(index) + 1 :][:1]
+        if not following or following[0] in beaten:
+            return tr(
+                "No system is significantly better than {system}, which is significantly better than {others}",
+                system=name, others=systems,
+            )  # fmt: skip
+        return tr(
+            "No system is significantly better than {system}, which is significantly better than {others}, but not "
+            "than {next}",
+            system=name, others=systems, next=self._result.layers[following[0]].display_name,
+        )  # fmt: skip
 
 
 def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
@@ -252,12 +281,6 @@ def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str
         )
     if not worse and not better:
         return tr("{system} does not differ significantly from any other system", system=name)
-    if not worse:
-        return tr(
-            "No system is significantly better than {system}, which is significantly better than {n:,} "
-            "{n:system|systems}",
-            "", better, system=name,
-        )  # fmt: skip
     return tr(
         "{system} is significantly better than {n:,} {n:system|systems} and worse than {worse:,}",
         "", better, system=name, worse=worse,

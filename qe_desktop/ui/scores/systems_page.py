@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress, scores_empty_state
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
@@ -242,7 +242,19 @@ class SystemsPage(QWidget):
         model, index = self.table.scores_model, self.table.currentIndex()
         if not index.isValid() and self._scores.values:
             index = model.index(0, model.column_of(self._comparison.metric))
-        self.sentence.show_sentence(model.sentence(index), model.sign(index))
+        parts = (model.sentence(index), self._describe_order())
+        self.sentence.show_sentence(join_localized(" ", filter(None, parts)), model.sign(index))
+
+    def _describe_order(self) -> str:
+        """Return a note if the table is sorted by another metric than the tested one; empty otherwise."""
+        model, tested = self.table.scores_model, self._comparison.metric
+        metric = model.metric(model.sort_state()[0])
+        if metric is None or metric.name == tested or not self._scores.values:
+            return ""
+        return tr(
+            "Sorted by {metric}, tested by {tested}. Double-click a value of {metric} to test it.",
+            metric=metric.name, tested=tested,
+        )  # fmt: skip
 
     # --- rows of matrix and intervals
 

@@ -8,6 +8,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.shell.start_page import SAMPLES
 
+COMPARE_PAIRS = tr("Compare language pairs in a folder…")
+"""Name of the command that compares systems over the language pairs of a folder."""
+COMPARE_PAIRS_TIP = tr("Show one metric for the systems of all language pairs; each language pair has its own folder")
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
 """Maps the part of a command's id before the dot to the command's heading in the shortcut list."""
 _ACTIONS = (
@@ -16,10 +19,11 @@ _ACTIONS = (
     Action("file.open-project", tr("Open project…"), ("Ctrl+Alt+O",), icon="project", menu=tr("Open pro&ject…")),
     Action(
         "file.findings",
-        tr("Compare systems in a folder…"),
+        COMPARE_PAIRS,
         ("Ctrl+Shift+F",),
         icon="scores",
-        menu=tr("Com&pare systems in a folder…"),
+        menu=tr("Compare la&nguage pairs in a folder…"),
+        tip=COMPARE_PAIRS_TIP,
     ),
     Action("file.connect", tr("Connect to server…"), icon="server", menu=tr("Connect to ser&ver…")),
     *(

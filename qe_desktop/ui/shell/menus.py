@@ -20,6 +20,9 @@ SEPARATOR = ""
 VIEW_MENU_ACTIONS = ("inspect.highlights",)
 """Ids of the actions of an area that are in the View menu instead of the menu of the area."""
 
+AREA_MENU_ACTIONS = {"scores": ("file.findings",)}
+"""Ids of global actions that are also in the menu of an area, below the commands that show the pages of the area."""
+
 
 class ActionMenu(QMenu):
     """Menu whose tooltips show the tip of an action or, if the action is disabled, how to enable it."""
@@ -146,7 +149,11 @@ class MenuBuilder(QObject):
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
             actions = [action for action in self._registry.actions() if action.area == menu.objectName()]
-            self._list_actions(menu, [action for action in actions if action.id not in VIEW_MENU_ACTIONS])
+            actions = [action for action in actions if action.id not in VIEW_MENU_ACTIONS]
+            for id in AREA_MENU_ACTIONS.get(menu.objectName(), ()):
+                pages = sum(action.group == actions[0].group for action in actions)
+                actions[pages:pages] = [action for action in self._registry.actions() if action.id == id]
+            self._list_actions(menu, actions)
 
     def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
         """Add actions to a menu, with separators between groups but not between adjacent submenus."""

@@ -117,7 +117,7 @@ class StatusBar(QStatusBar):
         for label in (self._counts, self._word):
             # the other widgets have the width that they need
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._shows_positive_class = self._shows_counts = True
+        self._shows_positive_class = self._shows_counts = self._shows_corpus = True
         self._saved = ElidedLabel(token="muted")
         self._saved.hide()
         self._unsaved = ""
@@ -223,14 +223,21 @@ class StatusBar(QStatusBar):
             self._shows_counts = visible
             self._update_left_text()
 
+    def show_corpus(self, visible: bool) -> None:
+        """Show or hide what concerns the open corpus, which a page with the data of a folder does not show."""
+        if visible is not self._shows_corpus:
+            self._shows_corpus = visible
+            self._update_left_text()
+
     def _update_left_text(self) -> None:
         """Show the first of these that exists: the last action, the word at the cursor, the counts."""
         action, word = bool(self.action.text.text()), bool(self._word.text())
         self.action.setVisible(action)
         self._word.setVisible(word and not action)
-        self._counts.setVisible(self._shows_counts and not action and not word)
+        shows_corpus = self._shows_corpus and not action and not word
+        self._counts.setVisible(self._shows_counts and shows_corpus)
         # without counts, nothing is open
-        self._positive.setVisible(self._shows_positive_class and bool(self._counts.text()) and not action and not word)
+        self._positive.setVisible(self._shows_positive_class and bool(self._counts.text()) and shows_corpus)
         self._separator.setVisible(not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Qt
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report import Table
 from qe_desktop.significance import PairVerdicts, SignificanceLevel
 from qe_desktop.ui.widgets.labels import plain_tooltip
@@ -75,6 +76,10 @@ class AbstractMatrixModel(CopyableTableModel):
     def _sentence(self, row: int, column: int) -> str:
         """Return the meaning of a cell as a sentence."""
         raise NotImplementedError
+
+    def _tooltip_notes(self, row: int, column: int) -> list[str]:
+        """Return sentences, without full stops, on the notation in a cell and its sentence; they end its tooltip."""
+        return []
 
     def _header_tooltip(self, index: int) -> str:
         return self._names[index]
@@ -143,7 +148,10 @@ class AbstractMatrixModel(CopyableTableModel):
             return cell if role == CELL_ROLE else f"{cell.text} {cell.sign}".strip()
         if role in (ROLE.ToolTipRole, ROLE.AccessibleTextRole):
             sentence = self.sentence(index)
-            return plain_tooltip(sentence) if role == ROLE.ToolTipRole else sentence
+            if role == ROLE.AccessibleTextRole:
+                return sentence
+            notes = self._tooltip_notes(index.row(), index.column())
+            return plain_tooltip(join_localized(". ", (sentence, *notes)))
         return Qt.AlignmentFlag.AlignCenter if role == ROLE.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:

@@ -15,6 +15,7 @@ from qe_desktop.project import Edit
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_list.list_queries import sorted_column
 from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.segment_delegate import elide_text
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -49,6 +50,12 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
         text = area.model.index(row, SegmentColumn.DIFFERENCE).data()
         assert text.startswith("equal" if not influence[segment] else A.name if influence[segment] > 0 else B.name)
     assert area.model.headerData(SegmentColumn.DIFFERENCE, Qt.Orientation.Horizontal) == "effect on F1-BAD"
+    # the order by size is that of the column
+    column, order = sorted_column(area.filters.query, area.model.list_state.scores)
+    assert (column, order) == (SegmentColumn.DIFFERENCE, Qt.SortOrder.DescendingOrder)
+    tooltip = area.model.list_state.difference.tooltip
+    assert "At first, the list is sorted by the size of the effect." in tooltip
+    assert "approximately for other metrics" in tooltip
 
 
 def test_list_is_copied_with_the_effects_in_full_precision(area, rich_workspace, qtbot):

@@ -20,7 +20,7 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     page = area.systems
     sentence, table, matrix = page.sentence, page.table, page.matrix.view
     # without a selection, the best system
-    assert sentence.text_label.text().startswith("system 0 is significantly better than all other systems")
+    assert sentence.text_label.text().endswith(") is significantly better than all other systems.")
     assert sentence.sign_label.text() in ("●", "◐")
     assert sentence.segments_button.isHidden()
     height = sentence.height()
@@ -42,6 +42,20 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     assert "MCC ." in sentence.text_label.text()
     assert "rank 4 of 4" in sentence.text_label.text()
     assert sentence.height() == height
+
+
+def test_sentence_states_that_the_sort_metric_is_not_the_tested_one(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(4))
+    page, note = area.systems, "Sorted by MCC, tested by F1-mult. Double-click a value of MCC to test it."
+    for metric, is_noted in (("F1-mult", False), ("MCC", True), ("F1-mult", False)):
+        page.table.scores_model.sort(page.table.scores_model.column_of(metric), Qt.SortOrder.DescendingOrder)
+        assert page.sentence.text_label.text().endswith(note) is is_noted
+    page.table.scores_model.sort(page.table.scores_model.column_of("MCC"), Qt.SortOrder.DescendingOrder)
+    environment.comparison.set_metric("MCC")
+    environment.wait()
+    assert "tested by" not in page.sentence.text_label.text()
 
 
 def test_sentence_follows_edits_and_charts(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:

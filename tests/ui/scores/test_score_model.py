@@ -171,8 +171,8 @@ def test_ranks_bold_values_and_cluster_lines_follow_from_the_tests(
     sizes = np.cumsum([len(cluster) for cluster in tested.clusters])[:-1]
     assert [row for row in range(5) if model.index(row, 0).data(LAST_ROLE)] == [size - 1 for size in sizes]
     text = model.sentence(model.index(0, 1))
-    assert text.startswith("system 0 is significantly better than all other systems: F1-mult .")
-    assert text.endswith("rank 1 of 5.")
+    assert text.startswith("system 0 (F1-mult .")
+    assert text.endswith(", rank 1 of 5) is significantly better than all other systems.")
     assert model.sign(model.index(0, 1)) in ("●", "◐")
     # another order has no clusters, and outdated tests decide nothing
     model.sort(NAME_COLUMN, DOWN)
@@ -196,7 +196,13 @@ def test_systems_that_cannot_be_told_apart_share_ranks_without_a_sign(
         assert cell.data() == "1–2"
         # they are significantly better than the third system
         assert model.sign(cell) == ""
-        assert model.sentence(cell).startswith(f"No system is significantly better than {name}")
+        sentence = model.sentence(cell)
+        assert sentence.startswith(f"No system is significantly better than {name} (F1-mult .")
+        assert ", rank 1–2 of 3), which is significantly better than system 1" in sentence
+        # the value is that of the subject; the next system is named if the test does not separate the two
+        following = {model.layer(0).name: model.layer(1).name}
+        ending = f", but not than {following[name]}." if name in following else "better than system 1."
+        assert sentence.endswith(ending)
 
 
 def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(

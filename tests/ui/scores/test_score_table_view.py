@@ -108,8 +108,9 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     report = score_report(environment.scores, [model.layer(row) for row in range(3)], model.metrics())
     assert report is not None
     table = displayed_table(model, report)
-    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(1, model.columnCount())]
-    assert list(table.header[1:]) == headers
+    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+    assert list(table.header) == headers
+    assert headers[0] == "System"
     interval, rank = model.column_of(INTERVAL), model.column_of(RANK)
     for row in range(3):
         assert str(table.rows[row][interval]).replace("0.", ".") == model.index(row, interval).data()
@@ -132,7 +133,7 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     # an outdated test is left out
     environment.comparison.is_data_outdated = True
     environment.comparison.changed.emit()
-    assert displayed_table(model, report).header == report.table(3).header
+    assert displayed_table(model, report).header == ("System", *report.table(3).header[1:])
 
 
 def test_cluster_lines_follow_the_metric_that_the_user_selects(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -55,8 +55,8 @@ def test_single_system_has_an_interval_and_the_only_rank(environment: Any, corpu
     assert model.index(0, interval).data() == of_two, "the resamples are the same with one system as with two"
     assert model.index(0, rank).data() == "1"
     sentence = model.sentence(model.index(0, rank))
-    assert sentence.startswith("system 0 is the only system: F1-mult ")
-    assert sentence.endswith(f"95 % interval {of_two}; rank 1 of 1.")
+    assert sentence.startswith("system 0 (F1-mult ")
+    assert sentence.endswith(f"95 % interval {of_two}, rank 1 of 1) is the only system.")
     assert not model.sign(model.index(0, rank))
     exported = model.block([0], [model.column_of("F1-mult"), interval, rank])
     assert None not in exported.rows[0]

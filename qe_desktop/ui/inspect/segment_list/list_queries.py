@@ -214,11 +214,8 @@ def sorted_column(query: SegmentQuery, scores: ListScores) -> tuple[SegmentColum
     Corpus order has an indicator only if it is reversed. Orders without a column have none.
     """
     if query.has_external_order:
-        return (
-            (SegmentColumn.DIFFERENCE, DESCENDING if query.favoured_side > 0 else ASCENDING)
-            if query.favoured_side
-            else None
-        )
+        # at first, the largest differences come first, regardless of their sign
+        return SegmentColumn.DIFFERENCE, ASCENDING if query.favoured_side < 0 else DESCENDING
     if query.order in _ERROR_ORDERS:
         return SegmentColumn.ERROR, ASCENDING if query.order is SortOrder.TOO_LOW else DESCENDING
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):

@@ -151,9 +151,11 @@ class DifferenceColumn:
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
         return tr(
-            "Effect of each segment on the difference in {metric} between {first} and {second}, and the system that "
-            "benefits. If the two outputs were swapped, the difference would change by twice the effect. "
-            "Click to start the list with the segments that favour {first}; click again for {second}.",
+            "How much each segment contributes to the difference in {metric} between {first} and {second}: half the "
+            "change if the two outputs were swapped, and the system that benefits. The effects add up to the "
+            "difference exactly for means, such as accuracy, and approximately for other metrics. "
+            "At first, the list is sorted by the size of the effect. "
+            "Click to start it with the segments that favour {first}; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 

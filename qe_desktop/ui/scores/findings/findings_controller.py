@@ -72,11 +72,17 @@ class FindingsController(PageController):
         page = self.built_page
         return self.session_service if page is None else page.displayed_service
 
+    @property
+    def shows_open_data(self) -> bool:
+        """Whether the page shows the results for the open data; False if it shows those for a folder."""
+        return self.displayed_service is self.session_service
+
     def _name_page(self) -> None:
         """Set the title in the page switch: “Language pairs” if the results have several pairs, else “All metrics”."""
         result = self.displayed_service.result
         has_several_pairs = result is not None and len(result.findings.pairs) > 1
         self._pages.set_title(FINDINGS_PAGE, tr("Language pairs") if has_several_pairs else tr("All metrics"))
+        self.context.input_changed.emit()
 
     # --- a folder of a shared task
 

@@ -24,15 +24,16 @@ from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
 from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
 from qe_desktop.ui.scores.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.score_descriptions import direction_text
+from qe_desktop.ui.shell.commands import COMPARE_PAIRS, COMPARE_PAIRS_TIP
 from qe_desktop.ui.widgets.buttons import PanelButton
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.image_export import ImageSource, add_image_actions
-from qe_desktop.ui.widgets.labels import Label, notes_label
+from qe_desktop.ui.widgets.labels import Label, notes_label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-FOLDER = StateAction("findings-folder", tr("Compare systems in a folder…"))
+FOLDER = StateAction("findings-folder", COMPARE_PAIRS)
 RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-findings", tr("Try again"))
 OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 
@@ -181,6 +182,7 @@ class FindingsPage(ResultPage):
         self._of_label.setBuddy(self.input_combo)
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
+        self._task.setToolTip(plain_tooltip(COMPARE_PAIRS_TIP))
         self._task.clicked.connect(self.folder_selection_requested)
         self.segments_button = QPushButton()
         self.segments_button.hide()

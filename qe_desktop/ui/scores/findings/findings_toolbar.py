@@ -16,6 +16,10 @@ from qe_desktop.ui.scores.options_bar import LEVEL_LABEL, RESAMPLING_UNIT_LABEL,
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 
+ORDER_LABEL = tr("Order &by")
+PAIR_ORDER_HELP = tr("Language pair by which systems are sorted and clustered")
+AVERAGE_HELP = tr("Systems are sorted by their average over the language pairs. There are no clusters for the average.")
+
 
 class FindingsToolbar(OptionsBar):
     """Options bar of the All metrics page.
@@ -34,7 +38,7 @@ class FindingsToolbar(OptionsBar):
         self._ready = False
         super().__init__(comparison, parent)
         self._end_panel()
-        self._pair = self._combo(tr("Order &by"), tr("Language pair by which systems are sorted and clustered"))
+        self._pair = self._combo(ORDER_LABEL, PAIR_ORDER_HELP)
         self._pair.activated.connect(lambda: self.pair_order_chosen.emit(str(self._pair.currentData())))
         self._ready = True
         self.refresh()
@@ -51,6 +55,7 @@ class FindingsToolbar(OptionsBar):
             pairs = [(pair.name, pair.name) for pair in result.findings.pairs]
             set_combo_items(self._pair, [(tr("average"), AVERAGE), *pairs])
             set_combo_data(self._pair, self._pair_order)
+            self._relabel(self._pair, ORDER_LABEL, AVERAGE_HELP if self._pair_order == AVERAGE else PAIR_ORDER_HELP)
         super().refresh()
 
     def _has_exact_test(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.significance import MetricComparison, PairVerdict, SignificanceLevel
@@ -17,6 +18,9 @@ from qe_desktop.ui.scores.score_descriptions import pair_sentence
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
 from qe_desktop.ui.widgets.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex
+
+VERY_SMALL_P = format_p(0.0)
+"""Text of every p-value that is too small for three decimals."""
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
@@ -134,6 +138,14 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         left, right = self._order[row], self._order[column]
         compared = self.compared
         return pair_sentence(compared.comparison, self._tested, left, right, self.decimals, compared.level.items)
+
+    def _tooltip_notes(self, row: int, column: int) -> list[str]:
+        cell, notes = self.cell(min(row, column), max(row, column)), []
+        if cell.text.startswith(("<", ">")) and cell.text != VERY_SMALL_P:
+            notes.append(tr("{p}: p is so close to this value that it would be rounded to it", p=cell.text))
+        if "±" in self._sentence(row, column):
+            notes.append(tr("±: standard error of p, because p is estimated from random trials"))
+        return notes
 
     def _header_tooltip(self, index: int) -> str:
         return self._sentence(index, index)

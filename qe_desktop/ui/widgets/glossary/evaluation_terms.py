@@ -235,8 +235,19 @@ SIGNIFICANCE_TERMS = (
         tr("rank range and cluster"),
         tr(
             "Rank range: the best and the worst rank that a system may have. It can rank above any system that is not "
-            "significantly better (for TrueSkill, the ranks come from resampled ratings). Cluster: systems whose order "
-            "is uncertain. All of them are significantly better than the systems in lower clusters."
+            "significantly better (for TrueSkill, the ranks come from resampled ratings). Cluster: the systems between "
+            "two lines. Every system above a line is significantly better than every system below it (for TrueSkill, "
+            "their rank ranges do not overlap). Two systems in a cluster can differ significantly, too."
+        ),
+        SCORES,
+    ),
+    GlossaryTerm(
+        "effect",
+        tr("effect of a segment"),
+        tr(
+            "How much a segment contributes to the difference in score between two systems: half the change of the "
+            "difference if the two outputs for the segment were swapped. Effects add up to the difference exactly for "
+            "means, such as accuracy, and approximately for other metrics, such as MCC."
         ),
         SCORES,
     ),
@@ -295,7 +306,8 @@ SIGNIFICANCE_TERMS = (
         tr("approximate randomization, trials, seed"),
         tr(
             "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
-            "trials whose difference is at least as large as the observed one. The same seed gives the same trials."
+            "trials whose difference is at least as large as the observed one. The number after ± is the standard "
+            "error of p. The same seed gives the same trials."
         ),
         SCORES,
     ),

@@ -21,7 +21,7 @@ def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -
     assert "All systems, all metrics" in visible_texts(driver.page)
     with qtbot.waitSignal(driver.page.folder_selection_requested):
         driver.controller.page.folder_selection_requested.disconnect(driver.controller.ask_folder)
-        find_button(driver.page, "Compare systems in a folder…").click()
+        find_button(driver.page, "Compare language pairs in a folder…").click()
     with qtbot.waitSignal(driver.page.folder_requested):
         find_button(driver.page, "Open folder…").click()
 

@@ -37,9 +37,32 @@ def dialog(monkeypatch):
     return answers
 
 
+def test_status_bar_does_not_describe_the_open_corpus_below_results_of_a_folder(qtbot, sample_folder):
+    def script(driver):
+        shell, status = driver.shell, driver.shell.status
+        driver.wiring.findings.read(sample_folder)
+        yield lambda: driver.wiring.findings.folder_service.state == "ready" and not shell.jobs.running_jobs()
+        page = driver.wiring.findings.page
+        driver.wiring.opener.open_paths([str(sample_folder / "en-de")])
+        yield driver.is_open
+        shell.show_area("scores")
+        for of_folder in (True, False, True):
+            shell.commands["scores.page-findings"].trigger()
+            page.show_findings(of_folder=of_folder)
+            yield lambda: not shell.jobs.running_jobs()
+            assert status._counts.isVisible() is not of_folder
+            assert status._positive.isVisible() is not of_folder
+        shell.commands["scores.page-systems"].trigger()
+        assert status._counts.isVisible()
+
+    assert run_script([], script) == 0
+
+
 def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, dialog):
     def script(driver):
         shell = driver.shell
+        assert "language pair" in shell.commands.text("file.findings")
+        assert shell.commands.explanation("file.findings")
         assert [action.id for action in shell.commands.available_actions() if action.id == "file.findings"]
         dialog.append("")
         shell.commands["file.findings"].trigger()
@@ -54,6 +77,10 @@ def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, di
         yield lambda: not shell.jobs.running_jobs()
         assert page.displayed_service is folder
         assert shell.commands["scores.save-findings"].isEnabled()
+        assert "average" in page.bar._pair.toolTip()
+        assert "no clusters" in page.bar._pair.toolTip()
+        page.set_pair_order("en-de")
+        assert "no clusters" not in page.bar._pair.toolTip()
         assert {pair.name for pair in folder.result.findings.pairs} == {"en-de", "en-he"}
         page.view.setFocus()
         page.view.setCurrentIndex(page.view.cells.index(0, 2))
