@@ -30,9 +30,9 @@ _TERM_LIST = (
         "flagged",
         tr("flagged word"),
         tr(
-            "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several systems, words "
-            "that all of them mark are shaded and underlined; other flagged words have a dashed line, or a dotted one "
-            "in the target. Editing the target never changes flags."
+            "A word of the MT that QE systems or QA checks mark as probably wrong; it is shaded and underlined. Words "
+            "that only some of several QE systems mark have a dashed line, or a dotted one in the target. Editing the "
+            "target never changes flags."
         ),
         TAGS,
     ),
