@@ -15,6 +15,7 @@ from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import MarkingColumns, VotingRule, flagging_columns
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, segments_with_notes, unfinished_segments
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
@@ -95,9 +96,21 @@ class ReviewQueue:
                 )
             )  # fmt: skip
         elif skipped and not self._order_was_explained:
-            texts.append(tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped))
+            texts.append(_explain_order(skipped, step))
         self._order_was_explained |= bool(skipped)
         return texts
+
+
+def _explain_order(skipped: int, step: int) -> str:
+    """Return a message that a step skipped segments, and how to reach them while a target is open."""
+    # letters are also shortcuts of these commands, but not while a target is open
+    key = shortcut_text("inspect.previous-segment" if step == 1 else "inspect.next-segment", ("Alt+", "Ctrl+"))
+    if not key:
+        return tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped)
+    return tr(
+        "{n:,} unfinished {n:segment|segments} skipped: flagged segments come first. Press {key} to go back", "",
+        skipped, key=key,
+    )  # fmt: skip
 
 
 def _mask_key(rule: VotingRule, columns: MarkingColumns) -> tuple[object, ...]:
