@@ -255,8 +255,12 @@ class ActivityRecorder(QObject):
     def _displayed_highlights(self, view: View, segment: int) -> DisplayedHighlights:
         from qe_desktop.studies.post_editing.highlights import displayed_marks
 
-        settings, shown = self._workspace.settings, InspectViewController.of(self._workspace).view or view
-        return displayed_marks(shown, segment, VotingRule(settings.agreement)) if settings.highlights else NO_HIGHLIGHTS
+        settings, flag_view = self._workspace.settings, InspectViewController.of(self._workspace).view or view
+        return (
+            displayed_marks(flag_view, segment, VotingRule(settings.agreement))
+            if settings.highlights
+            else NO_HIGHLIGHTS
+        )
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment
