@@ -1,8 +1,14 @@
-"""Marks of the positions that the reference or, without a reference, enough layers tag as BAD."""
+"""Marks of the positions that the reference or, without a reference, enough layers tag as BAD.
+
+The `decisive_layers` of a view do not vote: positions that they tag BAD have full marks. In the view for translators,
+these are the layers of the QA checks.
+"""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,11 +60,16 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_tagging_layers(view: View, kind: Kind) -> bool:
-    """Whether marks depend on the voting rule: there is no complete reference, but several other layers of the kind."""
+    """Whether marks depend on the voting rule: there is no complete reference, but several voters (`count_voters`)."""
     reference = view.reference(kind)
     if reference is not None and view.is_complete(reference):
         return False
-    return len(tagging_layers(view, kind)) > 1
+    return count_voters(view, tagging_layers(view, kind)) > 1
+
+
+def count_voters(view: View, keys: Sequence[LayerKey]) -> int:
+    """Number of the given layers that vote, that is, of those that are not decisive."""
+    return sum(key not in view.decisive_layers for key in keys)
 
 
 def segment_marks(
@@ -67,8 +78,8 @@ def segment_marks(
     """Marks of a segment's positions, shape (positions,); None if no layer determines them (`marking_layers`).
 
     In a segment with a reference, positions that it tags BAD have full marks. In other segments, a mark is full if all
-    layers tag the position BAD, and light if fewer layers do, but at least as many as `agreement` requires. A layer
-    that the user creates is a reference only in reviewed segments.
+    voters or a decisive layer tag the position BAD, and light if fewer voters do, but at least as many as `agreement`
+    requires. A layer that the user creates is a reference only in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -77,9 +88,16 @@ def segment_marks(
 
 
 def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: VotingRule) -> MarkArray:
-    tags: list[Tags] = [view.segment_tags(key, segment) for key in keys]
-    votes: Ints = np.sum(tags, axis=0, dtype=np.int64) if len(tags) > 1 else tags[0].astype(np.int64)
-    return marks_of_votes(votes, len(tags), agreement)
+    tags: list[Tags] = [view.segment_tags(key, segment) for key in keys if key not in view.decisive_layers]
+    decisive: list[Tags] = [view.segment_tags(key, segment) for key in keys if key in view.decisive_layers]
+    if tags:
+        votes: Ints = np.sum(tags, axis=0, dtype=np.int64) if len(tags) > 1 else tags[0].astype(np.int64)
+        marks = marks_of_votes(votes, len(tags), agreement)
+    else:
+        marks = np.zeros(len(decisive[0]), np.uint8)
+    for layer_tags in decisive:
+        marks[layer_tags > 0] = FULL_MARK
+    return marks
 
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
@@ -101,27 +119,48 @@ def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
     return [key for key in view.tag_layers(kind) if key != reference]
 
 
-def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
-    """Number of marked positions in each segment, shape (segments,); `columns` are the tags of one or more layers."""
-    first = columns[0]
-    if len(columns) == 1:
-        return segment_sums(first.values, first.offsets)
-    # 16 bits save memory in a large corpus, and no task has more systems than fit into them
-    votes = np.zeros(len(first.values), np.uint16)
-    for column in columns:
-        votes += column.values
-    return segment_sums(votes >= agreement.required_votes(len(columns)), first.offsets)
+class MarkingColumns(NamedTuple):
+    """Tag columns of the layers that mark positions: of the voters, and of the decisive layers."""
+
+    voting: tuple[TagColumn, ...]
+    decisive: tuple[TagColumn, ...] = ()
+
+    @property
+    def all(self) -> tuple[TagColumn, ...]:
+        """All columns, those of the voters first."""
+        return self.voting + self.decisive
+
+    def count_marked(self, agreement: VotingRule) -> Ints:
+        """Return the number of marked positions in each segment, shape (segments,); there must be a column."""
+        first = self.all[0]
+        if len(self.all) == 1:
+            return segment_sums(first.values, first.offsets)
+        # 16 bits save memory in a large corpus, and no task has more systems than fit into them
+        votes = np.zeros(len(first.values), np.uint16)
+        for column in self.voting:
+            votes += column.values
+        marked = votes >= agreement.required_votes(len(self.voting))
+        for column in self.decisive:
+            marked |= column.values > 0
+        return segment_sums(marked, first.offsets)
+
+    def marked_segments(self, agreement: VotingRule) -> NDArray[np.bool_]:
+        """Return a mask of the segments with marked positions, shape (segments,); there must be a column.
+
+        Faster than `count_marked` if one layer is enough to mark a position.
+        """
+        if agreement.required_votes(len(self.voting)) > 1:
+            return self.count_marked(agreement) > 0
+        marked: NDArray[np.bool_] = np.logical_or.reduce([column.bad_segments() for column in self.all])
+        return marked
 
 
-def marked_segments(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.bool_]:
-    """Mask of the segments with marked positions, shape (segments,); `columns` are the tags of one or more layers.
-
-    Faster than `count_marked` if one layer is enough to mark a position.
-    """
-    if agreement.required_votes(len(columns)) > 1:
-        return count_marked(columns, agreement) > 0
-    marked: NDArray[np.bool_] = np.logical_or.reduce([column.bad_segments() for column in columns])
-    return marked
+def marking_columns(view: View, keys: Sequence[LayerKey]) -> MarkingColumns:
+    """Return the tag columns of layers; the columns are reused until the tags change."""
+    return MarkingColumns(
+        tuple(view.tags(key) for key in keys if key not in view.decisive_layers),
+        tuple(view.tags(key) for key in keys if key in view.decisive_layers),
+    )
 
 
 def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
@@ -137,8 +176,14 @@ def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 def flag_marks(view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
     """Marks of a segment's MT words based on `flagging_layers`, shape (words,); shape (0,) if there are none.
 
-    A mark is full if all of these layers tag the word BAD, and light if fewer layers do, but at least as many
-    as `agreement` requires.
+    A mark is full if all voters among these layers or a decisive layer tag the word BAD, and light if fewer voters do,
+    but at least as many as `agreement` requires.
     """
     keys = flagging_layers(view, Kind.WORDS)
     return _segment_marks(view, keys, segment, agreement) if keys else np.zeros(0, np.uint8)
+
+
+def flagging_columns(view: View) -> list[MarkingColumns]:
+    """Tag columns that flag words, then those that flag gaps; kinds that no layer flags are left out."""
+    keys_by_kind = [flagging_layers(view, kind) for kind in (Kind.WORDS, Kind.GAPS)]
+    return [marking_columns(view, keys) for keys in keys_by_kind if keys]

@@ -83,10 +83,13 @@ class View:
 
     Readers never see a half-applied change. `computed` are tags computed by applying thresholds to the probabilities of
     systems; they replace the loaded tags. `review` contains the targets, statuses and notes that users set, and
-    `derived` the layers derived from the edited targets.
+    `derived` the layers derived from the edited targets. The BAD tags of `decisive_layers` are marked whatever other
+    layers say (see `corpus.tag_voting`); only views from `with_corpus` have such layers.
     """
 
-    __slots__ = ("_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "review")
+    __slots__ = (
+        "_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "decisive_layers", "review"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -97,6 +100,7 @@ class View:
         derived: DerivedLayers | None = None,
     ) -> None:
         self.corpus = corpus
+        self.decisive_layers: frozenset[LayerKey] = frozenset()
         self._derived = derived
         self._reviewed_masks: dict[LayerKey, NDArray[np.bool_] | None] = {}
         self.review = review
@@ -105,13 +109,14 @@ class View:
         self._edited = MappingProxyType(live if derived is None else live | dict(derived.tags))
         self._computed = MappingProxyType(dict(computed or {}))
 
-    def with_corpus(self, corpus: Corpus) -> View:
+    def with_corpus(self, corpus: Corpus, decisive_layers: frozenset[LayerKey] = frozenset()) -> View:
         """Return a snapshot of `corpus`, which has fewer layers; edits and review are kept, derived layers are not."""
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }
         view = View(corpus, edited, self._computed, self.review)
         view._statuses = self.statuses()
+        view.decisive_layers = decisive_layers
         return view
 
     # --- tags

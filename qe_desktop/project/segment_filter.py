@@ -1,7 +1,7 @@
 """Filtering and sorting of segments, computed on whole columns.
 
 A segment is flagged if enough systems, at their current thresholds, tag one of its words or gaps BAD. If there are no
-systems, the gold is used instead.
+systems, the gold is used instead. `corpus.tag_voting` states which layers vote.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
-from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked, flagging_layers, marked_segments
+from qe_desktop.corpus.tag_voting import (
+    DEFAULT_VOTING_RULE,
+    MarkingColumns,
+    VotingRule,
+    flagging_columns,
+    marking_columns,
+)
 from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
@@ -115,13 +121,12 @@ class SegmentSnapshot:
 
     `comparison` is the scoring of the two systems to compare, or their tags if the query has no level, or if its level
     has no reference. `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments
-    (None: all). Where no reference applies, a word or gap counts as BAD if at least as many of the `other_columns` as
-    `agreement` requires tag it BAD.
+    (None: all). Where no reference applies, a word or gap is BAD if the `other_columns` mark it with `agreement`.
     """
 
     corpus: Corpus
     reference: TagColumn | None
-    other_columns: tuple[TagColumn, ...]
+    other_columns: MarkingColumns
     comparison: Scoring | tuple[TagColumn, TagColumn] | None
     edited_segments: Ints
     agreement: VotingRule = DEFAULT_VOTING_RULE
@@ -147,7 +152,7 @@ def take_snapshot(
     return SegmentSnapshot(
         view.corpus,
         view.tags(reference) if reference is not None else None,
-        tuple(view.tags(key) for key in keys if key != reference),
+        marking_columns(view, [key for key in keys if key != reference]),
         None if query.compared_layers is None else _system_pair(view, query.compared_layers, query),
         np.unique(np.concatenate(edited)) if edited else np.zeros(0, np.int64),
         agreement,
@@ -257,8 +262,8 @@ def count_bad(snapshot: SegmentSnapshot) -> Ints:
     """
     return _combine_counts(
         snapshot,
-        lambda reference: count_marked([reference], snapshot.agreement),
-        lambda: count_marked(list(snapshot.other_columns), snapshot.agreement),
+        lambda reference: segment_sums(reference.values, reference.offsets),
+        lambda: snapshot.other_columns.count_marked(snapshot.agreement),
     )
 
 
@@ -266,8 +271,8 @@ def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
     """Return the number of words or gaps in each segment that layers tag differently, shape (segments,)."""
     return _combine_counts(
         snapshot,
-        lambda reference: _count_differing([reference, *snapshot.other_columns]),
-        lambda: _count_differing(snapshot.other_columns),
+        lambda reference: _count_differing([reference, *snapshot.other_columns.all]),
+        lambda: _count_differing(snapshot.other_columns.all),
     )
 
 
@@ -287,11 +292,11 @@ def count_errors(snapshot: SegmentSnapshot) -> Ints:
 
     def count_against_reference(reference: TagColumn) -> Ints:
         counts = np.zeros(snapshot.corpus.size, np.int64)
-        for column in snapshot.other_columns:
+        for column in snapshot.other_columns.all:
             counts += segment_sums(column.values != reference.values, column.offsets)
         return counts
 
-    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.other_columns))
+    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.other_columns.all))
 
 
 def _combine_counts(
@@ -301,7 +306,7 @@ def _combine_counts(
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
         return against_reference(reference)
-    counts = among_others() if snapshot.other_columns else np.zeros(snapshot.corpus.size, np.int64)
+    counts = among_others() if snapshot.other_columns.all else np.zeros(snapshot.corpus.size, np.int64)
     return counts if reference is None or reviewed is None else np.where(reviewed, against_reference(reference), counts)
 
 
@@ -326,7 +331,7 @@ def system_difference(
 
 def _sort_keys(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
     size = snapshot.corpus.size
-    column = snapshot.reference or next(iter(snapshot.other_columns), None)
+    column = snapshot.reference or next(iter(snapshot.other_columns.all), None)
     lengths = column.lengths() if column is not None else np.ones(size, np.int64)
     if query.order is SortOrder.DISAGREEMENT:
         return count_disagreements(snapshot).astype(np.float64)
@@ -367,19 +372,14 @@ _UNFINISHED = np.ones(256, bool)
 _UNFINISHED[list(FINISHED_STATUSES)] = False
 
 
-def flagging_columns(view: View) -> list[list[TagColumn]]:
-    """Return the tag columns that flag words and those that flag gaps; the columns are reused until the tags change."""
-    return [[view.tags(key) for key in flagging_layers(view, kind)] for kind in (Kind.WORDS, Kind.GAPS)]
-
-
 def flagged_segments(view: View, agreement: VotingRule = DEFAULT_VOTING_RULE) -> NDArray[np.bool_]:
     """Return the segments in which enough systems flag a word or gap, as a mask of shape (segments,).
 
     If there are no systems, the gold is used instead. The status of a segment is ignored.
     """
     flagged = np.zeros(view.corpus.size, bool)
-    for columns in filter(None, flagging_columns(view)):
-        flagged |= marked_segments(columns, agreement)
+    for columns in flagging_columns(view):
+        flagged |= columns.marked_segments(agreement)
     return flagged
 
 

@@ -70,11 +70,11 @@ def _active_registry() -> ActionRegistry | None:
     return registry if registry is not None and isValid(registry) else None
 
 
-def shortcut_text(id: str) -> str:
-    """Return the first shortcut of an action in native notation, for use in texts; empty if it has no shortcut."""
+def shortcut_text(id: str, modifiers: tuple[str, ...] = ("",)) -> str:
+    """Return an action's first shortcut that begins with one of `modifiers`, in native notation; empty if none does."""
     registry = _active_registry()
     keys = registry.keys(id) if registry is not None and id in registry else []
-    return display_shortcut(keys[0]) if keys else ""
+    return next((display_shortcut(key) for key in keys if key.startswith(modifiers)), "")
 
 
 def run_command(id: str) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
-from qe_desktop.corpus.tag_voting import VotingRule, count_marked, has_several_tagging_layers, segment_marks
+from qe_desktop.corpus.tag_voting import VotingRule, has_several_tagging_layers, marking_columns, segment_marks
 from tests.small_corpora import tags
 
 WORDS = Kind.WORDS
@@ -39,8 +39,8 @@ def test_voting_rule_decides_the_marks_of_several_systems(agreement, marks, coun
     several = view(*THREE_SYSTEMS)
     assert has_several_tagging_layers(several, WORDS)
     assert segment_marks(several, WORDS, 0, agreement).tolist() == marks
-    columns = [several.tags(key) for key in several.tag_layers(WORDS)]
-    assert count_marked(columns, agreement).tolist() == counts
+    columns = marking_columns(several, several.tag_layers(WORDS))
+    assert columns.count_marked(agreement).tolist() == counts
     for segment, count in enumerate(counts):
         assert np.count_nonzero(segment_marks(several, WORDS, segment, agreement)) == count
 
@@ -67,3 +67,22 @@ def test_equivalent_voting_rules_are_listed_once():
             same = rule.for_system_count(systems)
             assert same in VotingRule.distinct_rules(systems)
             assert same.required_votes(systems) == rule.required_votes(systems)
+
+
+@pytest.mark.parametrize("agreement", VotingRule)
+@pytest.mark.parametrize("systems", [0, 1, 2, 3])
+def test_decisive_layer_adds_full_marks_and_changes_no_others(agreement, systems):
+    checks = LayerKey(Provenance.SYSTEM, str(systems), WORDS)
+    for rows in (("oooo", "oo"), ("ooob", "ob")):
+        every = view(*THREE_SYSTEMS[:systems], rows)
+        shown = every.with_corpus(every.corpus, frozenset([checks]))
+        before = view(*THREE_SYSTEMS[:systems]) if systems else None
+        columns = marking_columns(shown, shown.tag_layers(WORDS))
+        assert has_several_tagging_layers(shown, WORDS) is (systems > 1)
+        for segment in (0, 1):
+            flagged = shown.segment_tags(checks, segment) > 0
+            marks = segment_marks(before, WORDS, segment, agreement) if before is not None else np.zeros(len(flagged))
+            expected = np.where(flagged, 2, marks).tolist()
+            assert segment_marks(shown, WORDS, segment, agreement).tolist() == expected
+            assert columns.count_marked(agreement)[segment] == np.count_nonzero(expected)
+            assert columns.marked_segments(agreement)[segment] == any(expected)

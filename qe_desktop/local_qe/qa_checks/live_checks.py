@@ -300,6 +300,11 @@ def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Seque
     return Reasons({segment: marked} if marked else {})
 
 
+def check_layers(corpus: Corpus) -> frozenset[LayerKey]:
+    """Keys of the layers that QA checks in this program returned, not of a system of that name read from a file."""
+    return frozenset(key for key, layer in corpus.layers.items() if _is_check_layer(layer))
+
+
 def _is_check_layer(layer: Layer) -> bool:
     key = layer.key
     return (

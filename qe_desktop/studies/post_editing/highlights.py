@@ -17,7 +17,7 @@ import numpy as np
 
 from qe_desktop.corpus import EOS, Kind, Provenance, TagColumn, TextRole, View
 from qe_desktop.corpus.columns import Floats, Ints, segment_sums
-from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, marking_layers, segment_marks
+from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, count_voters, marking_layers, segment_marks
 from qe_desktop.corpus.text_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
@@ -150,11 +150,12 @@ def displayed_marks(view: View, segment: int, agreement: VotingRule) -> Displaye
     if marks is None or (reference is not None and reference.provenance is Provenance.PERSON):
         return NO_HIGHLIGHTS
     keys = marking_layers(view, Kind.WORDS, segment)
+    voters = count_voters(view, keys)
     tokens = view.corpus.tokens(TextRole.MT, segment)
     if view.corpus.eos and tokens[-1:] == [EOS]:
         tokens.pop()
     return DisplayedHighlights(
         tuple(key.name for key in keys),
-        str(agreement.for_system_count(len(keys))) if len(keys) > 1 else "",
+        str(agreement.for_system_count(voters)) if voters > 1 else "",
         highlight_spans(line_text(view.corpus.mt_line(segment)), tokens, marks.tolist(), strong=FULL_MARK),
     )

@@ -20,7 +20,7 @@ from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, run_checks
 from qe_desktop.project import Session
 from qe_desktop.ui.action_registry import Action, ActionRegistry, shortcut_text
 from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings, saved_commands
-from qe_desktop.ui.highlighting.layer_summaries import summarize_check_results, summarize_tags
+from qe_desktop.ui.highlighting.layer_summaries import CheckSummary, summarize_tags
 from qe_desktop.ui.jobs import Job, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
@@ -39,7 +39,7 @@ def check_command_id(name: str) -> str:
 class CheckActions(QObject):
     """Checkable actions, one per QA check, and actions to turn all checks on or off; synchronized with Preferences.
 
-    The menu also contains the command that lists the results, which must have been added to the registry before.
+    The menu also has the commands that list and remove the results, which must be in the registry already.
 
     If results of the checks are open, the checks run again whenever one is turned on or off.
     """
@@ -48,6 +48,7 @@ class CheckActions(QObject):
         super().__init__(commands)
         self._settings, self._commands = settings, commands
         menu.addAction(commands[LIST_COMMAND])
+        menu.addAction(commands[REMOVE_COMMAND])
         menu.addSeparator()
         group = tr("Edit")
         for check in CHECKS:
@@ -84,14 +85,14 @@ class CheckActions(QObject):
         self._settings.disabled_checks = [check.name for check in CHECKS if check.name in names]
 
 
-RUN_COMMAND, CHECKS_COMMAND = "edit.qe-run", "edit.qe-checks"
+RUN_COMMAND, CHECKS_COMMAND, REMOVE_COMMAND = "edit.qe-run", "edit.qe-checks", "edit.qe-checks-remove"
 JOB, CHECK_JOB, TRY_JOB = "qe-system", "qe-checks", "qe-try"
 TRIAL_SEGMENTS = 3
 """Maximum number of segments used to test a system."""
 
 
 class HighlightingController(QObject):
-    """Controller that runs QE systems and toggles the layers of the QA checks.
+    """Controller that runs QE systems and QA checks, and removes the layers of the QA checks.
 
     `command_line_systems` are the systems specified on the command line; they run on the first corpus that is opened.
     Systems run one at a time, so that the other jobs of the window are not delayed.
@@ -122,7 +123,8 @@ class HighlightingController(QObject):
         self._queue: deque[QeCommand] = deque()
         self._job: Job | None = None
         commands.connect_to(RUN_COMMAND, self.run_or_show_menu, enabled=False)
-        commands.connect_to(CHECKS_COMMAND, self.toggle_checks, enabled=False)
+        commands.connect_to(CHECKS_COMMAND, self.start_checks, enabled=False)
+        commands.connect_to(REMOVE_COMMAND, self.remove_checks, enabled=False)
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._show)
         workspace.settings.changed.connect(self._on_setting)
@@ -158,7 +160,7 @@ class HighlightingController(QObject):
         self._commands[RUN_COMMAND].setEnabled(can_run)
         checks = can_run and session is not None and TextRole.SOURCE in session.corpus.texts
         self._commands[CHECKS_COMMAND].setEnabled(checks)
-        self._commands.set_text(CHECKS_COMMAND, tr("Remove results of QA checks") if self._has_check_results() else "")
+        self._commands[REMOVE_COMMAND].setEnabled(checks and self._has_check_results())
 
     def _has_check_results(self) -> bool:
         session = self.workspace.session
@@ -204,7 +206,8 @@ class HighlightingController(QObject):
             return run_command(command, corpus, progress.report)
 
         def done(layers: tuple[Layer, ...]) -> None:
-            self._store_layers(session, command.name, layers)
+            summary = tr("{name}: {what}", name=isolate_bidi(command.name), what=summarize_tags(layers, corpus.size))
+            self._store_layers(session, command.name, layers, Message(summary))
             self._on_job_ended()
 
         def failed(error: QeError) -> None:
@@ -262,32 +265,38 @@ class HighlightingController(QObject):
 
     # --- checks
 
-    def toggle_checks(self) -> None:
-        """Remove the layers of the QA checks or, if there are none, run the enabled checks."""
+    def remove_checks(self) -> None:
+        """Remove the layers of the QA checks, if there are any."""
         session = self.workspace.session
         if session is not None and self._has_check_results():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
-        else:
-            self.start_checks()
 
     def start_checks(self) -> None:
         """Run the enabled checks on the open corpus in the background."""
         session = self.workspace.session
         if session is None:
             return
-        corpus, settings = session.corpus, CheckSettings.of(self.workspace.settings)
+        view, settings = session.view, CheckSettings.of(self.workspace.settings)
         if settings.are_all_off():
             self._close_results(session)
             return
 
-        def work(progress: Progress) -> tuple[Layer, ...]:
-            _ensure_name_free(corpus, CHECKS_NAME)
-            return run_checks(corpus, settings.checks(), progress.report)
+        def work(progress: Progress) -> tuple[tuple[Layer, ...], CheckSummary]:
+            _ensure_name_free(view.corpus, CHECKS_NAME)
+            checks = settings.checks()
+            layers = run_checks(view.corpus, checks, progress.report)
+            return layers, CheckSummary.of(view, layers, checks, progress.report)
+
+        def done(result: tuple[tuple[Layer, ...], CheckSummary]) -> None:
+            layers, summary = result
+            key, list_results = shortcut_text(LIST_COMMAND), self._commands[LIST_COMMAND].trigger
+            label = tr("List the results ({key})", key=key) if key else tr("List the results")
+            buttons = ((label, list_results),) if summary.results else ()
+            self._store_layers(session, CHECKS_NAME, layers, Message(summary.text, buttons=buttons))
 
         self.started.emit()
-        on_done = partial(self._store_layers, session, CHECKS_NAME)
         self.workspace.jobs.submit(
-            tr("QA checks"), work, on_done, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
+            tr("QA checks"), work, done, self.failed.emit, latest=CHECK_JOB, owner=self, computing=True
         )
 
     def _close_results(self, session: Session) -> None:
@@ -308,8 +317,8 @@ class HighlightingController(QObject):
         if key in CHECK_SETTINGS and self._has_check_results():
             self.start_checks()
 
-    def _store_layers(self, session: Session, name: str, layers: Sequence[Layer]) -> None:
-        """Replace the layers of a system, unless another session was opened in the meantime."""
+    def _store_layers(self, session: Session, name: str, layers: Sequence[Layer], message: Message) -> None:
+        """Replace the layers of a system and post `message`, unless another session was opened in the meantime."""
         if session is not self.workspace.session:
             return
 
@@ -327,13 +336,6 @@ class HighlightingController(QObject):
             session.extend(replace(current_corpus, layers={**current_corpus.layers, **new}))
 
         if self.workspace.attempt(replace_layers):
-            if name == CHECKS_NAME:
-                key, list_results = shortcut_text(LIST_COMMAND), self._commands[LIST_COMMAND].trigger
-                label = tr("List the results ({key})", key=key) if key else tr("List the results")
-                message = Message(summarize_check_results(layers), buttons=((label, list_results),))
-            else:
-                summary = summarize_tags(layers, session.corpus.size)
-                message = Message(tr("{name}: {what}", name=isolate_bidi(name), what=summary))
             self.message_posted.emit(message)
 
 

@@ -3,13 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from qe_desktop.corpus import Kind, Layer
+from qe_desktop.corpus import Kind, Layer, View
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check
+from qe_desktop.local_qe.qa_checks.check_results import view_qa_results
 
 
-def summarize_check_results(layers: Sequence[Layer]) -> str:
-    """Return a summary of the layers of the QA checks: the number of results, and of segments with results.
+class CheckSummary(NamedTuple):
+    """Message after a run of the QA checks, and the number of results that the list of results shows."""
+
+    text: str
+    results: int
+
+    @classmethod
+    def of(cls, view: View, layers: Sequence[Layer], checks: Sequence[Check], report: OnStep) -> CheckSummary:
+        """Summarize `layers`, which `checks` returned for the MT of a view.
+
+        If targets differ from the MT, these are checked too, so that the message agrees with the list of results.
+        """
+        is_edited = any(view.is_edited(segment) for segment in range(view.corpus.size))
+        if is_edited:
+            results = view_qa_results(view, checks, report=report)
+            count, segments = len(results), len({result.segment for result in results})
+            if not count:
+                return cls(tr("The QA checks have no results"), 0)
+            text = tr(
+                "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments}", "",
+                count, segments=segments,
+            )  # fmt: skip
+            return cls(text, count)
+        count, segments = _count_results(layers)
+        if not count:
+            return cls(tr("The QA checks have no results in the MT"), 0)
+        text = tr(
+            "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments} of the MT", "",
+            count, segments=segments,
+        )  # fmt: skip
+        return cls(text, count)
+
+
+def _count_results(layers: Sequence[Layer]) -> tuple[int, int]:
+    """Return the number of results of the QA checks in the MT, and of segments with results.
 
     A message counts once per segment, as in the list of results, even if it concerns several words. Reasons in the
     source count only in segments without reasons in the MT, because most of them belong to a result in the MT.
@@ -24,13 +61,7 @@ def summarize_check_results(layers: Sequence[Layer]) -> str:
                 if segment not in marked_segments
                 for reason in reasons
             }
-    if not results:
-        return tr("The QA checks have no results in the MT")
-    segments = len({segment for segment, _ in results})
-    return tr(
-        "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments} of the MT", "",
-        len(results), segments=segments,
-    )  # fmt: skip
+    return len(results), len({segment for segment, _ in results})
 
 
 def summarize_tags(layers: Sequence[Layer], segments: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, View
+from qe_desktop.local_qe.qa_checks.live_checks import check_layers
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, TRANSLATOR_VIEW, InspectView
 from qe_desktop.ui.settings import EVALUATION_KEY
@@ -57,7 +58,8 @@ class InspectViewController(QObject):
         if view is None or inspected.all_layers:
             return view
         if self._cached_view is None or self._cached_view[0] is not view or self._cached_view[1] is not inspected:
-            self._cached_view = view, inspected, view.with_corpus(self._corpus_to_show(view.corpus, inspected))
+            corpus = self._corpus_to_show(view.corpus, inspected)
+            self._cached_view = view, inspected, view.with_corpus(corpus, check_layers(corpus))
         return self._cached_view[2]
 
     def _corpus_to_show(self, corpus: Corpus, view_mode: InspectView) -> Corpus:

@@ -13,6 +13,7 @@ from qe_desktop.corpus.tag_voting import (
     FULL_MARK,
     LIGHT_MARK,
     VotingRule,
+    count_voters,
     flag_marks,
     flagging_layers,
     segment_marks,
@@ -165,8 +166,9 @@ def _tag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> It
     yield from _other_word_entries(view, other_kind, segment, state)
     yield from _row_entries(view, kind, segment, state)
     if state.is_editing and LIGHT_MARK in flag_marks(view, segment, state.agreement):
-        systems = len(flagging_layers(view, Kind.WORDS))
-        yield LegendEntry(LegendSymbol.PARTLY_FLAGGED, _partly_flagged_text(systems, state), "agreement")
+        is_any = _is_any(count_voters(view, flagging_layers(view, Kind.WORDS)), state)
+        text = tr("open target: flagged by some systems") if is_any else tr("open target: flagged by a majority")
+        yield LegendEntry(LegendSymbol.PARTLY_FLAGGED, text, "agreement")
 
 
 def _marks(view: View, kind: Kind, segment: int, state: LegendState) -> set[int]:
@@ -178,7 +180,7 @@ def _marks(view: View, kind: Kind, segment: int, state: LegendState) -> set[int]
 def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield entries for words tagged BAD by the reference or, without one, by enough systems for the voting rule."""
     marks, reference, dotted = _marks(view, kind, segment, state), view.reference_at(kind, segment), kind is Kind.SOURCE
-    systems = len(tagging_layers(view, kind))
+    systems = count_voters(view, tagging_layers(view, kind))
     if reference is not None and marks:
         gold = reference.provenance is Provenance.GOLD
         text = tr("BAD in gold") if gold else tr("BAD by {person}", person=isolate_bidi(reference.name))
@@ -189,25 +191,32 @@ def _word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
         text = tr("BAD by all {n}", "", systems) if has_several_systems else tr("BAD word")
         yield LegendEntry(LegendSymbol.WORD, text, "agreement" if has_several_systems else "bad", is_dotted=dotted)
     if LIGHT_MARK in marks:
-        is_any = state.agreement.for_system_count(systems) is VotingRule.ANY
-        text = tr("BAD by some") if is_any else tr("BAD by a majority")
+        text = tr("BAD by some") if _is_any(systems, state) else tr("BAD by a majority")
         yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", is_dotted=dotted)
 
 
 def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for flagged words in the MT."""
-    marks, systems = _marks(view, kind, segment, state), len(tagging_layers(view, kind))
+    marks, layers = _marks(view, kind, segment, state), tagging_layers(view, kind)
+    systems = count_voters(view, layers)
     if FULL_MARK in marks:
-        text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
+        checked = any(view.segment_tags(key, segment).any() for key in layers if key in view.decisive_layers)
+        if systems < 2:
+            text = tr("flagged")
+        elif checked:
+            text = tr("flagged by all {n} or by QA checks", "", systems)
+        else:
+            text = tr("flagged by all {n}", "", systems)
         yield LegendEntry(LegendSymbol.WORD, text, "flagged")
     if LIGHT_MARK in marks:
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, _partly_flagged_text(systems, state), "flagged")
+        is_any = _is_any(systems, state)
+        text = tr("flagged by some systems") if is_any else tr("flagged by a majority")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "flagged")
 
 
-def _partly_flagged_text(systems: int, state: LegendState) -> str:
-    """Return the label for words flagged by enough systems for the voting rule, but not by all."""
-    is_any = state.agreement.for_system_count(systems) is VotingRule.ANY
-    return tr("flagged by some") if is_any else tr("flagged by a majority")
+def _is_any(systems: int, state: LegendState) -> bool:
+    """Return whether one of `systems` systems is enough for a light mark; otherwise, a majority is required."""
+    return state.agreement.for_system_count(systems) is VotingRule.ANY
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, state: LegendState) -> Iterator[LegendEntry]:
@@ -247,7 +256,7 @@ def _row_entries(view: View, kind: Kind, segment: int, state: LegendState) -> It
     yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
     if word_kind is Kind.WORDS:
         gaps = set[TagOutcome]().union(*(_outcomes(view, row.gaps, segment) for row in rows))
-        is_any = state.agreement.for_system_count(len(tagging_layers(view, Kind.GAPS))) is VotingRule.ANY
+        is_any = _is_any(count_voters(view, tagging_layers(view, Kind.GAPS)), state)
         yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, state), some=is_any)
     yield from _probability_entries([row.name for row in rows if row.probabilities is not None], state)
 

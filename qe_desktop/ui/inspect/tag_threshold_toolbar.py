@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View
-from qe_desktop.corpus.tag_voting import VotingRule, has_several_tagging_layers, tagging_layers
+from qe_desktop.corpus.tag_voting import VotingRule, count_voters, has_several_tagging_layers, tagging_layers
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
@@ -75,7 +75,7 @@ class AgreementComboBox(QComboBox):
     def _refresh(self) -> None:
         view, kind = self._inspect_view.view, self._inspect_view.kind
         has_several_layers = view is not None and has_several_tagging_layers(view, kind)
-        systems = len(tagging_layers(view, kind)) if view is not None and has_several_layers else 0
+        systems = count_voters(view, tagging_layers(view, kind)) if view is not None and has_several_layers else 0
         self.clear()
         for agreement in VotingRule.distinct_rules(systems):
             self.addItem(_TITLES[agreement], agreement.value)

@@ -71,7 +71,13 @@ _ACTIONS = (
         "edit.qe-checks",
         tr("Run QA checks: numbers, brackets, codes, spaces…"),
         menu=tr("&Run checks"),
-        tip=tr("Add a system called “checks”, with a reason for each mark. Select again to remove it."),
+        tip=tr("Add a system called “checks”, with a reason for each mark. Select again to replace it."),
+    ),
+    Action(
+        "edit.qe-checks-remove",
+        tr("Remove the results of QA checks"),
+        menu=tr("Re&move results"),
+        tip=tr("Remove the system “checks” and its marks"),
     ),
     Action(
         "edit.match-systems",
@@ -122,6 +128,7 @@ _NEEDS = {
     ),
     "edit.qe-run": tr("Open files with MT first. This command is not available in read-only projects."),
     "edit.qe-checks": tr("Open files with source and MT first. This command is not available in read-only projects."),
+    "edit.qe-checks-remove": tr("There are no results to remove."),
     "edit.match-systems": tr(
         "First open translations together with their scores or ratings. This command is not available in read-only "
         "projects."

@@ -138,7 +138,10 @@ class CrashHandler(QObject):
         return Message(
             tr("The program ended unexpectedly during its last run"),
             "warning",
-            advice=tr("Saved work is safe. The details can help to fix the error; they contain none of your texts."),
+            advice=tr(
+                "Edits in projects and bilingual files are stored as you work and restored when you open them. The "
+                "details can help to fix the error; they contain none of your texts."
+            ),
             location=str(copy),
             is_global=True,
         )

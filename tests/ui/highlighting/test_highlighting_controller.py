@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.local_qe.external.command import QeCommand
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.project import ReviewField
 from qe_desktop.project.edits import Edit
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.highlighting.highlighting_controller import (
@@ -21,6 +22,7 @@ from qe_desktop.ui.highlighting.highlighting_controller import (
     CHECKS_COMMAND,
     JOB,
     LIST_COMMAND,
+    REMOVE_COMMAND,
     RUN_COMMAND,
     CheckActions,
     HighlightingController,
@@ -61,7 +63,7 @@ def workspace(qtbot, window) -> Workspace:
 
 def controller_of(workspace: Workspace, window: QWidget, *commands: QeCommand) -> HighlightingController:
     table = ActionRegistry(window, workspace.settings)
-    used_ids = (RUN_COMMAND, CHECKS_COMMAND, LIST_COMMAND)
+    used_ids = (RUN_COMMAND, CHECKS_COMMAND, REMOVE_COMMAND, LIST_COMMAND)
     table.add_all(action for action in (*ACTIONS, *INSPECT_ACTIONS) if action.id in used_ids)
     controller = HighlightingController(workspace, table, window, commands)
     controller.table = table
@@ -96,8 +98,26 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
     with qtbot.waitSignal(controller.message_posted):
         workspace.settings.disabled_checks = ["brackets"]
     assert gaps not in workspace.corpus.layers
-    controller.table[CHECKS_COMMAND].trigger()
+    # the command runs the checks again
+    with qtbot.waitSignal(controller.message_posted):
+        controller.table[CHECKS_COMMAND].trigger()
+    assert key in workspace.corpus.layers
+    controller.table[REMOVE_COMMAND].trigger()
     assert not workspace.corpus.layers
+    assert not controller.table[REMOVE_COMMAND].isEnabled()
+
+
+def test_message_counts_the_results_in_edited_targets(qtbot, workspace, window):
+    controller = controller_of(workspace, window)
+    open_texts(workspace)
+    for target, title in (("mit 350 Mann", "The QA checks have 1 result in 1 segment"), ("mit 340 Mann", "")):
+        targets = {0: {ReviewField.TARGET: target}, 1: {ReviewField.TARGET: "gut (erledigt)"}}
+        workspace.session.reviewing.set(targets)
+        with qtbot.waitSignal(controller.message_posted) as message:
+            controller.start_checks()
+        assert message.args[0].title == (title or "The QA checks have no results")
+        # without results, there is nothing to list
+        assert len(message.args[0].buttons) == bool(title)
 
 
 def test_without_checks_there_are_no_results(qtbot, workspace, window):
@@ -268,7 +288,7 @@ def test_removing_checks_is_one_undo_step_and_disabling_one_is_none(qtbot, works
         controller.table[CHECKS_COMMAND].trigger()
     with_checks = set(workspace.corpus.layers)
     assert len(with_checks) == 4
-    controller.table[CHECKS_COMMAND].trigger()
+    controller.table[REMOVE_COMMAND].trigger()
     assert set(workspace.corpus.layers) == {gold}
     workspace.undo()
     assert set(workspace.corpus.layers) == with_checks
@@ -292,8 +312,8 @@ def test_checks_can_be_enabled_in_the_menu_and_in_preferences(qtbot, workspace, 
     page = ChecksPage(settings)
     qtbot.addWidget(page)
     shown = [action.text() for action in menu.actions() if not action.isSeparator()]
-    listing = controller.table[LIST_COMMAND].text()
-    assert shown == [listing, *(check.title for check in CHECKS), "&All", "&None"]
+    commands = [controller.table[id].text() for id in (LIST_COMMAND, REMOVE_COMMAND)]
+    assert shown == [*commands, *(check.title for check in CHECKS), "&All", "&None"]
     assert all(controller.table[check_command_id(check.name)].isChecked() for check in CHECKS)
     assert not controller.table[CHECK_ALL].isEnabled()
     open_texts(workspace)

@@ -308,8 +308,8 @@ def test_voting_rule_command_needs_several_systems(qtbot, workspace):
 def test_legend_explains_the_marks_of_a_target_while_it_is_edited(qapp):
     state = replace(DEFAULT_STATE, is_editing=True)
     assert entry_texts(corpus_with(A), 0, state) == ["BAD word", "BAD"]
-    assert "flagged by some" in entry_texts(corpus_with(A, B), 0, state)
-    assert "flagged by some" not in entry_texts(corpus_with(A, B))
+    assert "open target: flagged by some systems" in entry_texts(corpus_with(A, B), 0, state)
+    assert "open target: flagged by some systems" not in entry_texts(corpus_with(A, B))
     state = replace(state, has_check_highlights=True, changes=CHANGES)
     view = View(job_corpus())
     entries = legend_entries(view, Kind.WORDS, 0, state)
@@ -336,17 +336,17 @@ def test_legend_is_updated_when_a_target_is_edited(qtbot, workspace):
     area.show()
     area.header.legend.click()
     entries = area.legend_popup.tags
-    assert "flagged by some" not in [entry.label for entry in entries.entries]
+    assert "open target: flagged by some systems" not in [entry.label for entry in entries.entries]
     controller = area.review.controller
     controller.open()
-    assert "flagged by some" in [entry.label for entry in entries.entries]
+    assert "open target: flagged by some systems" in [entry.label for entry in entries.entries]
     QTest.keyClicks(controller.panel.edit, "und ")
     qtbot.waitUntil(lambda: "added" in [entry.label for entry in entries.entries])
     texts = {entry.label for entry in entries.entries}
     assert "added" in texts
     assert "removed" not in texts
     controller.stop_editing()
-    assert "flagged by some" not in [entry.label for entry in entries.entries]
+    assert "open target: flagged by some systems" not in [entry.label for entry in entries.entries]
 
 
 def test_segment_scores_of_a_bilingual_file_are_not_reported_as_missing_tags():

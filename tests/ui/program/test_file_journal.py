@@ -54,7 +54,7 @@ def test_edits_of_a_file_are_restored_with_undo_and_mt(qtbot, job):
         assert session.view.target(0) == LINE
         assert session.view.status(0) is ReviewStatus.CONFIRMED
         assert session.corpus.mt_line(0) != LINE
-        assert notice_titles(driver) == ["Restored: 1 segment with edits that are not saved in the file yet"]
+        assert notice_titles(driver) == ["Restored: 1 segment with changes that are not saved in the file yet"]
         assert driver.shell.isWindowModified()
         _, is_over = start_recorded_save(driver)
         yield is_over

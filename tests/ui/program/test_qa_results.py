@@ -187,7 +187,6 @@ def test_message_after_the_checks_and_their_menu_list_the_results_in_any_area(qt
         assert result_list.rows() == ROWS
         # the message is not left over in other files
         commands["edit.qe-checks"].trigger()
-        commands["edit.qe-checks"].trigger()
         yield lambda: notices.current is not None
         # notices of this event-loop iteration would remain
         yield lambda: True

@@ -106,7 +106,7 @@ class JournalController(QObject):
             self._notices.show(Message(title, kind, advice=advice, details=_unmatched_edits(report)))
         elif report.unsaved:
             text = tr(
-                "Restored: {n:,} {n:segment|segments} with edits that are not saved in the file yet",
+                "Restored: {n:,} {n:segment|segments} with changes that are not saved in the file yet",
                 "", report.unsaved,
             )  # fmt: skip
             self._notices.show(Message(text))

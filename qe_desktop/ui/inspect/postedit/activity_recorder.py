@@ -23,6 +23,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import VisitRow
 from qe_desktop.project.review.visits import KeyKind, Recorder
 from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.workspace import Workspace
 
 _STANDARD_KEY_TYPES = (
@@ -254,8 +255,12 @@ class ActivityRecorder(QObject):
     def _displayed_highlights(self, view: View, segment: int) -> DisplayedHighlights:
         from qe_desktop.studies.post_editing.highlights import displayed_marks
 
-        settings = self._workspace.settings
-        return displayed_marks(view, segment, VotingRule(settings.agreement)) if settings.highlights else NO_HIGHLIGHTS
+        settings, flag_view = self._workspace.settings, InspectViewController.of(self._workspace).view or view
+        return (
+            displayed_marks(flag_view, segment, VotingRule(settings.agreement))
+            if settings.highlights
+            else NO_HIGHLIGHTS
+        )
 
     def _end(self) -> None:
         session, segment = self._workspace.session, self._recorder.segment

@@ -17,6 +17,7 @@ from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit import target_messages
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.editor_input import is_text_key
@@ -151,7 +152,7 @@ class PostEditController(QObject):
         if view is None:
             self._context = self._draft = None
             return
-        self._context = SegmentContext(view, segment, self._agreement())
+        self._context = SegmentContext(view, segment, self._agreement(), InspectViewController.of(self.workspace).view)
         self._draft = draft = self._context.diff_with(view.target(segment))
         self.panel.show_segment(
             SegmentReviewState(

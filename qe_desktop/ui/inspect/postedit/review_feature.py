@@ -101,7 +101,7 @@ class ReviewFeature(QObject):
         # the filters are above the segment list
         filters.changed.connect(self.qa_results.close)
         self.controller.review_started.connect(self._update_filter_bar)
-        self._inspect_view.switched.connect(self.controller.refresh)
+        self._inspect_view.switched.connect(self.refresh)
         self._reader = reader
         self.controller.opened.connect(lambda: self._on_editing(True))
         self.controller.closed.connect(lambda: self._on_editing(False))
@@ -149,8 +149,8 @@ class ReviewFeature(QObject):
 
         Locked segments, such as titles, count as finished. If all segments are finished, go to the first segment.
         """
-        view = self.controller.view
-        if view is not None and view.corpus.job is not None:
+        view = self._inspect_view.view
+        if self.can_review and view is not None and view.corpus.job is not None:
             first = self.controller.review_queue.next(view, np.arange(view.corpus.size), segment=-1)
             self.workspace.go_to(first or 0)
 
@@ -163,7 +163,8 @@ class ReviewFeature(QObject):
             self._update_filter_bar()
 
     def _update_filter_bar(self) -> None:
-        view, reviewing = self.controller.view, self.is_reviewing
+        # the counts must agree with the flags that are shown
+        view, reviewing = self._inspect_view.view if self.can_review else None, self.is_reviewing
         if self.filter_bar.parentWidget() is not None:
             # without a parent it would be a separate window
             self.filter_bar.setVisible(reviewing)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from qe_desktop.corpus import ReviewStatus, TagColumn, View
+from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.corpus.tag_voting import VotingRule, marked_segments
+from qe_desktop.corpus.tag_voting import MarkingColumns, VotingRule, flagging_columns
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.segment_filter import SegmentQuery, flagging_columns, segments_with_notes, unfinished_segments
+from qe_desktop.project.segment_filter import SegmentQuery, segments_with_notes, unfinished_segments
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
@@ -27,7 +28,7 @@ class ReviewQueue:
 
     def __init__(self, agreement: Callable[[], VotingRule]) -> None:
         self._agreement = agreement
-        self._cached_masks: list[tuple[VotingRule, list[TagColumn], SegmentMask]] = []
+        self._cached_masks: list[tuple[VotingRule, MarkingColumns, SegmentMask]] = []
         self._order_was_explained = False
         self._direction = 1
         self._left: set[int] = set()
@@ -36,13 +37,13 @@ class ReviewQueue:
     def flagged_unfinished(self, view: View) -> SegmentMask:
         """Return a mask of the flagged segments that are still unfinished, shape (segments,)."""
         rule = self._agreement()
-        cached = {(known_rule, *map(id, columns)): flagged for known_rule, columns, flagged in self._cached_masks}
+        cached = {_mask_key(known_rule, columns): flagged for known_rule, columns, flagged in self._cached_masks}
         self._cached_masks = []
         any_flagged = np.zeros(view.corpus.size, bool)
-        for columns in filter(None, flagging_columns(view)):
-            flagged = cached.get((rule, *map(id, columns)))
+        for columns in flagging_columns(view):
+            flagged = cached.get(_mask_key(rule, columns))
             if flagged is None:
-                flagged = marked_segments(columns, rule)
+                flagged = columns.marked_segments(rule)
             self._cached_masks.append((rule, columns, flagged))
             any_flagged |= flagged
         return any_flagged & unfinished_segments(view)
@@ -95,9 +96,25 @@ class ReviewQueue:
                 )
             )  # fmt: skip
         elif skipped and not self._order_was_explained:
-            texts.append(tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped))
+            texts.append(_explain_order(skipped, step))
         self._order_was_explained |= bool(skipped)
         return texts
+
+
+def _explain_order(skipped: int, step: int) -> str:
+    """Return a message that a step skipped segments, and how to reach them while a target is open."""
+    # letters are also shortcuts of these commands, but not while a target is open
+    key = shortcut_text("inspect.previous-segment" if step == 1 else "inspect.next-segment", ("Alt+", "Ctrl+"))
+    if not key:
+        return tr("{n:,} unfinished {n:segment|segments} skipped: flagged segments come first", "", skipped)
+    return tr(
+        "{n:,} unfinished {n:segment|segments} skipped: flagged segments come first. Press {key} to go back", "",
+        skipped, key=key,
+    )  # fmt: skip
+
+
+def _mask_key(rule: VotingRule, columns: MarkingColumns) -> tuple[object, ...]:
+    return rule, tuple(map(id, columns.voting)), tuple(map(id, columns.decisive))
 
 
 def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int | None:

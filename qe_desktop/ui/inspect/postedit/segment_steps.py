@@ -11,6 +11,7 @@ from PySide6.QtCore import SignalInstance
 from qe_desktop.corpus import View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.workspace import Workspace
@@ -119,7 +120,8 @@ class SegmentSteps:
         `is_editing` states whether the target of the current segment is being edited; its text must be committed.
         """
         controller = self._controller
-        view, rows, current = controller.view, controller.listed_segments(), controller.workspace.segment
+        view = None if controller.view is None else InspectViewController.of(controller.workspace).view
+        rows, current = controller.listed_segments(), controller.workspace.segment
         next_segment, texts = None, [tr("No other segments to review in the list")]
         if view is not None:
             controller.review_queue.leave(view, current, step)

@@ -45,7 +45,10 @@ class DiffRun(NamedTuple):
 class SegmentContext:
     """Source and MT of a segment, for comparison with targets of the segment."""
 
-    def __init__(self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> None:
+    def __init__(
+        self, view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE, flag_view: View | None = None
+    ) -> None:
+        """`flag_view` is the view whose flags are highlighted, which can have fewer layers; None stands for `view`."""
         corpus = view.corpus
         self.segment = segment
         self.source, self.mt = corpus.source_line(segment), corpus.mt_line(segment)
@@ -62,7 +65,7 @@ class SegmentContext:
             tokens = tokens[:-1]
         self.tokens: TokenSpans | None = token_offsets(tokens, self.text)
         """Offsets of the tagged MT tokens in `text`; None if unknown."""
-        self.flags: MarkArray = flag_marks(view, segment, agreement)
+        self.flags: MarkArray = flag_marks(flag_view or view, segment, agreement)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
         self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 

@@ -162,23 +162,28 @@ def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonL
         parts = [
             text
             for key, layer_reasons in zip(keys, reasons, strict=True)
-            for text in (_flagged_text([key]), *_flag_probabilities(page, [key], index), *layer_reasons)
+            for text in (*_flagged_texts(view, [key]), *_flag_probabilities(page, [key], index), *layer_reasons)
         ]
     else:
-        parts = [_flagged_text(keys), *_flag_probabilities(page, keys, index)] if keys else []
+        parts = [*_flagged_texts(view, keys), *_flag_probabilities(page, keys, index)]
         if any(key.provenance is Provenance.SYSTEM for key in keys):
             parts.append(tr("no reason given"))
     return parts + (_adjacent_gap_reasons(page, index, lookup) if kind is Kind.WORDS else [])
 
 
-def _flagged_text(keys: Sequence[LayerKey]) -> str:
-    names = join_names([key.display_name for key in keys])
-    if any(key.provenance is not Provenance.SYSTEM for key in keys):
+def _flagged_texts(view: View, keys: Sequence[LayerKey]) -> Iterator[str]:
+    """Yield which QE systems flag a word, and whether the QA checks do."""
+    systems = [key for key in keys if key not in view.decisive_layers]
+    names = join_names([key.display_name for key in systems])
+    if any(key.provenance is not Provenance.SYSTEM for key in systems):
         # the view shows gold tags as flags if there are no systems
-        return tr("flagged by {name}", name=names)
-    if len(keys) == 1:
-        return tr("flagged by the QE system “{name}”", name=names)
-    return tr("flagged by the QE systems {names}", names=names)
+        yield tr("flagged by {name}", name=names)
+    elif len(systems) == 1:
+        yield tr("flagged by the QE system “{name}”", name=names)
+    elif systems:
+        yield tr("flagged by the QE systems {names}", names=names)
+    if len(systems) < len(keys):
+        yield tr("flagged by the QA checks")
 
 
 def _flag_probabilities(page: SegmentLayout, keys: Sequence[LayerKey], index: int) -> list[str]:
@@ -204,7 +209,9 @@ def _adjacent_gap_reasons(page: SegmentLayout, word: int, lookup: ReasonLookup) 
     """Return the reasons for BAD gaps next to a word; the mouse can point at gaps only in gap mode."""
     view = page.view
     return [
-        tr("{name}, adjacent gap: {reason}", name=key.display_name, reason=reason)
+        tr("QA checks, adjacent gap: {reason}", reason=reason)
+        if key in view.decisive_layers
+        else tr("{name}, adjacent gap: {reason}", name=key.display_name, reason=reason)
         for key in view.displayed_layers(Kind.GAPS)
         for gap in (word, word + 1)
         for reason in _reasons(view, key, page.segment, gap, lookup)

@@ -30,9 +30,9 @@ _TERM_LIST = (
         "flagged",
         tr("flagged word"),
         tr(
-            "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several systems, words "
-            "that all of them mark are shaded and underlined; other flagged words have a dashed line, or a dotted one "
-            "in the target. Editing the target never changes flags."
+            "A word of the MT that QE systems or QA checks mark as probably wrong; it is shaded and underlined. Words "
+            "that only some of several QE systems mark have a dashed line, or a dotted one in the target. Editing the "
+            "target never changes flags."
         ),
         TAGS,
     ),
@@ -69,7 +69,7 @@ _TERM_LIST = (
     ),
     GlossaryTerm(
         "disputed",
-        "≠",
+        tr("≠ (disagreement)"),
         tr(
             "The number of words or gaps of a segment whose tags differ between layers (gold, systems or users). "
             "Segments with many such words or gaps are worth reading."
@@ -115,9 +115,9 @@ _TERM_LIST = (
         "layer",
         tr("layer"),
         tr(
-            "All tags or scores of the gold, of one system or of one annotator. System output is never changed; edits "
-            "go to the gold or to an annotation layer. Edit ▸ Close layer… removes a layer from the window, but not "
-            "from its file."
+            "All tags or scores from one origin: the gold, one QE system, the QA checks or one annotator. System "
+            "output is never changed; edits go to the gold or to an annotation layer. Edit ▸ Close layer… removes a "
+            "layer from the window, but not from its file."
         ),
         TAGS,
     ),
@@ -213,6 +213,15 @@ _TERM_LIST = (
     *REVIEW_TERMS,
     *FILE_TERMS,
     GlossaryTerm("found", tr("search match"), tr("Text that matches the search field. It has a thin frame."), REVIEW),
+    GlossaryTerm(
+        "access-key",
+        tr("access key"),
+        tr(
+            "A letter that selects a menu item or a button with the keyboard. In texts of programs, a sign marks it, "
+            "as in &File or _File. A QA check compares the source with the target."
+        ),
+        REVIEW,
+    ),
     GlossaryTerm(
         "hter",
         "HTER",

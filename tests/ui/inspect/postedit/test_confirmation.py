@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.target_messages import is_target_empty
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import NoticeBar
@@ -70,6 +72,19 @@ def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first
     # without flagged segments, the skipped segment is next
     controller.confirm()
     assert (job_workspace.segment, messages[2:]) == (1, ["End of the list: continued at the start"])
+
+
+def test_explanation_of_a_step_names_the_key_back_to_the_skipped_segment(area, job_workspace):
+    commands = ActionRegistry(area, job_workspace.settings)
+    commands.add_all(ACTIONS)
+    controller, messages = post_edit_controller(area), []
+    open_flagged(job_workspace, "boob")
+    area.window().show()
+    area.window().activateWindow()
+    controller.message_posted.connect(messages.append)
+    controller.confirm()
+    start = "1 unfinished segment skipped: flagged segments come first. Press "
+    assert [message.removeprefix(start) for message in messages] == ["Alt+Up to go back"]
 
 
 def test_every_step_over_edited_segments_is_reported(area, job_workspace):

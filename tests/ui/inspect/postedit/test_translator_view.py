@@ -90,7 +90,7 @@ def evaluated_area(commands) -> InspectArea:
     return commands.parent().centralWidget()
 
 
-OF_THE_TARGET = ("removed", "added", "flagged by some")
+OF_THE_TARGET = ("removed", "added", "open target: flagged by some systems")
 """Entries of the legend for the target that is edited."""
 
 
@@ -145,7 +145,7 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
     workspace.go_to(1)
     evaluated_area.header.legend.click()
     entries = evaluated_area.legend_popup.tags.entries
-    assert [entry.label for entry in entries[:2]] == ["flagged by all 2", "flagged by some"]
+    assert [entry.label for entry in entries[:2]] == ["flagged by all 2", "flagged by some systems"]
     statuses = [(entry.letter, entry.label) for entry in entries if entry.letter]
     assert statuses == [("○", "open"), ("✎", "edited"), ("✓", "confirmed"), ("✗", "rejected"), ("⊘", "locked")]
 
