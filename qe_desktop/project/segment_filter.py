@@ -121,7 +121,8 @@ class SegmentSnapshot:
 
     `comparison` is the scoring of the two systems to compare, or their tags if the query has no level, or if its level
     has no reference. `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments
-    (None: all). Where no reference applies, a word or gap is BAD if the `other_columns` mark it with `agreement`.
+    (None: all). Where no reference applies, a word or gap is BAD if `other_columns` mark it under the voting rule
+    `agreement`.
     """
 
     corpus: Corpus

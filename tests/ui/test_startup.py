@@ -179,7 +179,7 @@ def test_crash_is_reported_once_at_the_next_start(failures):
     (failures.log_file.parent / "crash.log").write_text("Fatal Python error: Segmentation fault")
     message = failures.last_crash()
     assert "ended unexpectedly" in message.title
-    assert message.advice.startswith("Edits in projects and bilingual files are stored as you work and restored")
+    assert message.advice.startswith("Edits are stored as you work and restored when you open")
     assert "Segmentation fault" in (failures.log_file.parent / "last-crash.log").read_text()
     assert failures.last_crash() is None
 

@@ -58,6 +58,6 @@ def scale_title(name: str) -> str:
 def skip_reasons(campaign: Campaign, *, revealed: bool = True) -> tuple[str, ...]:
     """Return the ids of reasons for skipping an item (see `skip_reason_text`); raters may also write their own.
 
-    If the source or reference is not `revealed`, no reason is about it.
+    If the source or reference is not yet `revealed`, the reasons that concern it are left out.
     """
     return skip_reason_ids(campaign, target_only=not revealed or get_protocol(campaign.protocol).target_only)

@@ -22,7 +22,8 @@ class CheckSummary(NamedTuple):
     def of(cls, view: View, layers: Sequence[Layer], checks: Sequence[Check], report: OnStep) -> CheckSummary:
         """Summarize `layers`, which `checks` returned for the MT of a view.
 
-        If targets differ from the MT, these are checked too, so that the message agrees with the list of results.
+        If any target differs from the MT, all targets are checked instead; the message then agrees with the list of
+        results.
         """
         is_edited = any(view.is_edited(segment) for segment in range(view.corpus.size))
         if is_edited:

@@ -75,7 +75,7 @@ RATER_COMMANDS = (
         "delivery",
         None,
         tr("Show where to send your ratings"),
-        tip=tr("The file to hand in and the person to send it to; they are at the end of the instructions"),
+        tip=tr("Show the end of the instructions, which names the file to send and the recipient"),
     ),
     _command("profile", None, tr("Edit your rater profile")),
     _command("campaigns", None, tr("Select another campaign or rater")),

@@ -153,7 +153,9 @@ def instructions_state(
         several = tr("The first {n} items are training items and do not count.", "", training)
         parts.append(single if training == 1 else several)
     if delivery.is_practice:
-        parts.append(tr("In this practice, you also see what a campaign's owner sees. Raters see only this page."))
+        parts.append(
+            tr("In this practice project, you also see the pages for campaign owners. Raters see only the Rate page.")
+        )
     parts.append(stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
     description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))

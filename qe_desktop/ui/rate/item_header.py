@@ -63,7 +63,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self._arrange()
 
     def show_facts(self, where: str, campaign: str, facts: str, explained: str) -> None:
-        """Show the position `where` and the facts; `explained` is the tooltip of the facts, one per line.
+        """Show the position `where` and the facts; `explained` is the tooltip of the facts, with one fact per line.
 
         `campaign` is the text of the button for selecting another campaign; if it is empty, the button is hidden.
         """

@@ -307,7 +307,7 @@ class ItemPage(QWidget):
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement and state what was undone, because the status bar would show the one before it."""
+        """Undo the last judgement and state what was undone; otherwise, the status bar would show an earlier one."""
         self.commit_input()
         if text := self.session.undo():
             self.hint(tr("Undone: {what}", what=text))

@@ -98,7 +98,7 @@ class PageContext(QObject):
     area_requested = Signal()
     """Emitted to show the Scores area when a page starts work."""
     input_changed = Signal()
-    """Emitted when a page may show other data than before: the open data or those of a folder."""
+    """Emitted when a page may have switched between the open data and those of a folder."""
     opened = Signal(str)
     """Path of the folder whose data a page opened."""
 

@@ -168,7 +168,7 @@ def interval_plot_data(state: MatrixState, decimals: int, *, by_score: bool = Tr
 
 
 MAX_NAMED_SYSTEMS = 3
-"""Maximum number of systems that a sentence names; larger numbers of systems are counted."""
+"""Maximum number of systems that a sentence names; if there are more, it states only how many."""
 
 
 class SystemRanks:

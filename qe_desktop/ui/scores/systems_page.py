@@ -246,13 +246,13 @@ class SystemsPage(QWidget):
         self.sentence.show_sentence(join_localized(" ", filter(None, parts)), model.sign(index))
 
     def _describe_order(self) -> str:
-        """Return a note if the table is sorted by another metric than the tested one; empty otherwise."""
+        """Return a note if the table is sorted by a metric other than the tested one; empty otherwise."""
         model, tested = self.table.scores_model, self._comparison.metric
         metric = model.metric(model.sort_state()[0])
         if metric is None or metric.name == tested or not self._scores.values:
             return ""
         return tr(
-            "Sorted by {metric}, tested by {tested}. Double-click a value of {metric} to test it.",
+            "Sorted by {metric}; tests use {tested}. To test {metric}, double-click one of its values.",
             metric=metric.name, tested=tested,
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from qe_desktop.ui.shell.start_page import SAMPLES
 
 COMPARE_PAIRS = tr("Compare language pairs in a folder…")
 """Name of the command that compares systems over the language pairs of a folder."""
-COMPARE_PAIRS_TIP = tr("Show one metric for the systems of all language pairs; each language pair has its own folder")
+COMPARE_PAIRS_TIP = tr("Show one metric for all language pairs. The folder must contain one folder per language pair.")
 _GROUPS = {"file": tr("File"), "edit": tr("Edit"), "view": tr("View"), "help": tr("Help")}
 """Maps the part of a command's id before the dot to the command's heading in the shortcut list."""
 _ACTIONS = (

@@ -139,7 +139,7 @@ class CrashHandler(QObject):
             tr("The program ended unexpectedly during its last run"),
             "warning",
             advice=tr(
-                "Edits in projects and bilingual files are stored as you work and restored when you open them. The "
+                "Edits are stored as you work and restored when you open the project or bilingual file again. The "
                 "details can help to fix the error; they contain none of your texts."
             ),
             location=str(copy),

@@ -224,7 +224,7 @@ class StatusBar(QStatusBar):
             self._update_left_text()
 
     def show_corpus(self, visible: bool) -> None:
-        """Show or hide what concerns the open corpus, which a page with the data of a folder does not show."""
+        """Show or hide the counts and the positive class of the open corpus; pages that show a folder hide them."""
         if visible is not self._shows_corpus:
             self._shows_corpus = visible
             self._update_left_text()

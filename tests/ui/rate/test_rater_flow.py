@@ -286,7 +286,7 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     project.place = place
     driver.rater.set_source(project, purpose)
     text = driver.rater.instructions.text.text()
-    assert ("Raters see only this page" in text) == (purpose is ProjectPurpose.PRACTICE)
+    assert ("Raters see only the Rate page" in text) == (purpose is ProjectPurpose.PRACTICE)
     last = text.split("\n\n")[-1]
     assert last.startswith(f"You can stop at any time by closing the window.{expected}")
     assert last.endswith(".")

@@ -48,14 +48,14 @@ def test_sentence_states_that_the_sort_metric_is_not_the_tested_one(
     environment: Any, corpus: Any, area: ScoresArea
 ) -> None:
     environment.open(corpus(4))
-    page, note = area.systems, "Sorted by MCC, tested by F1-mult. Double-click a value of MCC to test it."
+    page, note = area.systems, "Sorted by MCC; tests use F1-mult. To test MCC, double-click one of its values."
     for metric, is_noted in (("F1-mult", False), ("MCC", True), ("F1-mult", False)):
         page.table.scores_model.sort(page.table.scores_model.column_of(metric), Qt.SortOrder.DescendingOrder)
         assert page.sentence.text_label.text().endswith(note) is is_noted
     page.table.scores_model.sort(page.table.scores_model.column_of("MCC"), Qt.SortOrder.DescendingOrder)
     environment.comparison.set_metric("MCC")
     environment.wait()
-    assert "tested by" not in page.sentence.text_label.text()
+    assert "tests use" not in page.sentence.text_label.text()
 
 
 def test_sentence_follows_edits_and_charts(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:

@@ -95,7 +95,7 @@ def test_tooltip_explains_thresholds_and_the_error_of_p(
     monkeypatch.setattr(model, "_sentence", lambda row, column: "p = .0010 ± .0003 unadjusted")
     monkeypatch.setattr(model, "_cell", lambda row, column: MatrixCell("<.01" if column == 1 else "<.001", "●"))
     tooltips = [str(model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)) for column in names]
-    assert "&lt;.01: p is so close to this value that it would be rounded to it" in tooltips[1]
+    assert "&lt;.01: p is so close to this threshold that rounding would hide the difference" in tooltips[1]
     assert "rounded" not in tooltips[2]
     assert all("±: standard error of p" in tooltips[column] for column in (1, 2))
     assert model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole) == "p = .0010 ± .0003 unadjusted"

@@ -94,7 +94,7 @@ class SpellingController(QObject):
             reason = self.reason if self.workspace.settings.spelling else ""
             action.setChecked(self.workspace.settings.spelling and not reason)
             language = escape_label(self.language or tr("this language"))
-            text = tr("Check spelling (no dictionary for {language}; select for help)", language=language)
+            text = tr("Check spelling (not available for {language}; select for details)", language=language)
             commands.set_text("inspect.spelling", text if reason else "")
             if reason:
                 action.setToolTip(plain_tooltip(reason))

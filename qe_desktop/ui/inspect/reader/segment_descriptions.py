@@ -172,7 +172,7 @@ def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonL
 
 
 def _flagged_texts(view: View, keys: Sequence[LayerKey]) -> Iterator[str]:
-    """Yield which QE systems flag a word, and whether the QA checks do."""
+    """Yield texts that name the QE systems that flag a word, and the QA checks if they flag it."""
     systems = [key for key in keys if key not in view.decisive_layers]
     names = join_names([key.display_name for key in systems])
     if any(key.provenance is not Provenance.SYSTEM for key in systems):

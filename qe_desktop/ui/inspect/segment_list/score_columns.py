@@ -151,11 +151,11 @@ class DifferenceColumn:
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
         return tr(
-            "How much each segment contributes to the difference in {metric} between {first} and {second}: half the "
-            "change if the two outputs were swapped, and the system that benefits. The effects add up to the "
-            "difference exactly for means, such as accuracy, and approximately for other metrics. "
-            "At first, the list is sorted by the size of the effect. "
-            "Click to start it with the segments that favour {first}; click again for {second}.",
+            "How much each segment contributes to the difference in {metric} between {first} and {second}, and "
+            "which system benefits. The effect is half the amount by which the difference would change if the two "
+            "outputs were swapped. The effects add up to the difference exactly for means, such as accuracy, and "
+            "approximately for other metrics. At first, the list is sorted by the size of the effect. "
+            "Click to move the segments that favour {first} to the top; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
 

@@ -142,7 +142,9 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     def _tooltip_notes(self, row: int, column: int) -> list[str]:
         cell, notes = self.cell(min(row, column), max(row, column)), []
         if cell.text.startswith(("<", ">")) and cell.text != VERY_SMALL_P:
-            notes.append(tr("{p}: p is so close to this value that it would be rounded to it", p=cell.text))
+            notes.append(
+                tr("{p}: p is so close to this threshold that rounding would hide the difference", p=cell.text)
+            )
         if "±" in self._sentence(row, column):
             notes.append(tr("±: standard error of p, because p is estimated from random trials"))
         return notes

@@ -245,9 +245,9 @@ SIGNIFICANCE_TERMS = (
         "effect",
         tr("effect of a segment"),
         tr(
-            "How much a segment contributes to the difference in score between two systems: half the change of the "
-            "difference if the two outputs for the segment were swapped. Effects add up to the difference exactly for "
-            "means, such as accuracy, and approximately for other metrics, such as MCC."
+            "How much a segment contributes to the difference in score between two systems. It is half the amount "
+            "by which the difference would change if the two outputs for the segment were swapped. Effects add up to "
+            "the difference exactly for means, such as accuracy, and approximately for other metrics, such as MCC."
         ),
         SCORES,
     ),

@@ -217,8 +217,8 @@ _TERM_LIST = (
         "access-key",
         tr("access key"),
         tr(
-            "A letter that selects a menu item or a button with the keyboard. In texts of programs, a sign marks it, "
-            "as in &File or _File. A QA check compares the source with the target."
+            "A letter that activates a menu item or a button from the keyboard. In the texts of software, a sign "
+            "before the letter marks it, as in &File or _File. A QA check reports targets that have none or several."
         ),
         REVIEW,
     ),

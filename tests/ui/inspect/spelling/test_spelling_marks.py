@@ -235,7 +235,7 @@ def test_text_of_the_command_states_that_there_is_no_dictionary(area, qtbot, fol
     area.workspace.go_to(1)
     area.review.controller.open()
     qtbot.waitUntil(lambda: bool(area.review.spelling.reason))
-    assert commands.text("inspect.spelling") == "Check spelling (no dictionary for de; select for help)"
+    assert commands.text("inspect.spelling") == "Check spelling (not available for de; select for details)"
     assert "there is no Hunspell dictionary for de" in action.toolTip()
     assert not action.isChecked()
     messages: list[str] = []
@@ -262,7 +262,7 @@ def test_command_states_that_there_is_no_dictionary_before_the_first_edit(qtbot,
     assert commands["inspect.spelling"].isChecked()
     workspace.open(replace(job_corpus(), language_pair="en-de"))
     qtbot.waitUntil(lambda: not commands["inspect.spelling"].isChecked())
-    assert commands.text("inspect.spelling") == "Check spelling (no dictionary for de; select for help)"
+    assert commands.text("inspect.spelling") == "Check spelling (not available for de; select for details)"
     write_dictionary(tmp_path / "dictionaries", words=("grüne",))
     workspace.open(replace(job_corpus(), language_pair="en-de"))
     qtbot.waitUntil(workspace.jobs.is_idle)
