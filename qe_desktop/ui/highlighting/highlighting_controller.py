@@ -39,7 +39,7 @@ def check_command_id(name: str) -> str:
 class CheckActions(QObject):
     """Checkable actions, one per QA check, and actions to turn all checks on or off; synchronized with Preferences.
 
-    The menu also has the commands that list and remove the results, which must be in the registry already.
+    The menu also has the command that lists the results, which must be in the registry already.
 
     If results of the checks are open, the checks run again whenever one is turned on or off.
     """
@@ -48,7 +48,6 @@ class CheckActions(QObject):
         super().__init__(commands)
         self._settings, self._commands = settings, commands
         menu.addAction(commands[LIST_COMMAND])
-        menu.addAction(commands[REMOVE_COMMAND])
         menu.addSeparator()
         group = tr("Edit")
         for check in CHECKS:

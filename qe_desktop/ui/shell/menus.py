@@ -64,7 +64,7 @@ class MenuBuilder(QObject):
         self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
         self._add(edit, "edit.own-layer", "edit.close-layer", "edit.post-edit-gold", SEPARATOR, "edit.qe-run")
         self.checks = edit.add_menu(tr("QA chec&ks"))
-        self._add(self.checks, "edit.qe-checks")
+        self._add(self.checks, "edit.qe-checks", "edit.qe-checks-remove")
         self._add(edit, "edit.match-systems", SEPARATOR, "edit.preferences")
         self._view = self._menu(bar, tr("&View"))
         self._view.addAction(registry["view.start"])
