@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from driver import Driver
 
-JOB = "jobs/en-de/manuals.sdlxliff"
+JOB, TAGS = "jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags"
 TYPED = "ganz "
 EDITED = 4
 """Number of segments to confirm before views of post-edited segments are saved; `marked` may confirm more."""
@@ -27,6 +27,8 @@ def reviewing_tour(driver: Driver, samples: Path, discard: Callable[[Driver], No
         path = Path(shutil.copy(samples / JOB, folder))
         driver.open(path)
         driver.save("review-opened")
+        shutil.copy(samples / TAGS, folder)
+        driver.open(Path(folder))
         driver.do("edit.qe-checks")
         driver.shell.notices.clear()
         driver.shell.activateWindow()

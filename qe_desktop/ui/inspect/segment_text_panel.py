@@ -6,6 +6,7 @@ In a narrow window, parts of the header are hidden or move to a menu, in the ord
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
@@ -246,9 +247,9 @@ class SegmentTextPanel(QWidget):
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.pane.space_distributed.connect(lambda: self.fold_bar.set_suppressed(reader.is_compact))
         self._reader = reader
-        self.scores = SegmentScoresTable(reader.workspace.settings)
         # the text in the cells, which have padding, is aligned with the segment number
-        self._scores_box = wrap_layout(hbox(self.scores, margins=(SIDE_MARGIN - PADDING, 0, SIDE_MARGIN, 0)))
+        self._scores_row = hbox(margins=(SIDE_MARGIN - PADDING, 0, SIDE_MARGIN, 0))
+        self._scores_box = wrap_layout(self._scores_row)
         self._scores_box.hide()
         # the hint is below the texts, so that they do not move when it disappears
         vbox(
@@ -257,6 +258,14 @@ class SegmentTextPanel(QWidget):
         )  # fmt: skip
         reader.laid_out.connect(self._show_scores)
         reader.workspace.opened.connect(self._show_scores)
+
+    @cached_property
+    def scores(self) -> SegmentScoresTable:
+        """Table of the scores of the segment, created when it is first shown, because few corpora need it."""
+        table = SegmentScoresTable(self._reader.workspace.settings)
+        self._scores_row.addWidget(table)
+        table.show()
+        return table
 
     def _show_scores(self) -> None:
         """Show the scores of the segment in place of the texts if the corpus has only scores."""
