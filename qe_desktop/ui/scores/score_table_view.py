@@ -68,8 +68,15 @@ class LiveScoreTable(TableView):
         self.flash.start()
 
     def _on_compared(self) -> None:
-        self.scores_model.show_state(self._comparison.snapshot())
-        self.scores_model.set_metrics(self.visible_metrics())
+        model = self.scores_model
+        before = model.metric(self.currentIndex().column())
+        model.show_state(self._comparison.snapshot())
+        model.set_metrics(self.visible_metrics())
+        current, column = self.currentIndex(), model.column_of(self._comparison.metric)
+        has_moved = before is not None and current.isValid() and model.metric(current.column()) != before
+        if has_moved and current.column() != column:
+            # the current cell would have the score of another metric than the one that the user has selected
+            self.setCurrentIndex(model.index(current.row(), column))
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":

@@ -44,6 +44,27 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     assert sentence.height() == height
 
 
+def test_sentence_follows_the_metric_of_the_value_that_was_double_clicked(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(4))
+    table, model = area.systems.table, area.systems.table.scores_model
+    for metric in ("MCC", "F1-BAD", "F1-mult"):
+        index = model.index(1, model.column_of(metric))
+        layer = model.layer(1)
+        table.setCurrentIndex(index)
+        table.cell_activated.emit(index)
+        environment.wait()
+        assert environment.comparison.metric == metric
+        assert model.metric(table.currentIndex().column()).name == metric
+        assert model.layer(table.currentIndex().row()) == layer
+        assert f"{metric} ." in area.systems.sentence.text_label.text()
+    # a change of other options does not move the current cell
+    table.setCurrentIndex(model.index(2, model.column_of("F1-OK")))
+    environment.comparison.changed.emit()
+    assert table.currentIndex().column() == model.column_of("F1-OK")
+
+
 def test_sentence_states_that_the_sort_metric_is_not_the_tested_one(
     environment: Any, corpus: Any, area: ScoresArea
 ) -> None:
