@@ -25,6 +25,7 @@ from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.segment_words import WordAlignment, align_words, is_missing_mt_filled, tag_rows
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans, positioned_codes
+from qe_desktop.ui.inspect.reader.word_layout import END_SIGN
 from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, tag_outcome
 
@@ -63,7 +64,7 @@ class LegendSymbol(enum.Enum):
     """QA check result in the target being edited."""
     CODE = "code"
     STATUS = "status"
-    """Status of a segment in the list, or the sign of its note."""
+    """Status of a segment in the list, the sign of its note, or the sign for the end of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class LegendEntry:
     is_dotted: bool = False
     """Whether the sample is dotted, like the marks of source words."""
     letter: str = ""
-    """Character that represents a status or a note; empty in other entries."""
+    """Character that represents a status, a note or the end of the text; empty in other entries."""
     threshold: float | None = None
     """Probability above which a word is tagged BAD; None if the entry has no threshold or several."""
 
@@ -143,7 +144,10 @@ def legend_entries(view: View | None, kind: Kind, segment: int, state: LegendSta
         for role in _ROLES
         if view.corpus.text(role) is not None and (state.post_edit_shown or role is not TextRole.POST_EDIT)
     ]
-    texts = [(role, display_text(view.corpus, role, segment).text) for role in roles]
+    displayed = {role: display_text(view.corpus, role, segment) for role in roles}
+    if TextRole.MT in displayed and displayed[TextRole.MT].has_ending_tag:
+        entries.append(LegendEntry(LegendSymbol.STATUS, tr("end of the text"), letter=END_SIGN))
+    texts = [(role, text.text) for role, text in displayed.items()]
     if any(positioned_codes(view.corpus, role, segment, text) for role, text in texts):
         entries.append(LegendEntry(LegendSymbol.CODE, tr("inline code"), "code"))
     if state.has_check_highlights:

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
+from qe_desktop.corpus.corpus import EOS
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
@@ -53,6 +54,12 @@ def entry_texts(
     corpus: Corpus, segment: int = 0, state: LegendState = DEFAULT_STATE, kind: Kind = Kind.WORDS
 ) -> list[str]:
     return [entry.label for entry in legend_entries(View(corpus), kind, segment, state)]
+
+
+def test_legend_has_the_sign_for_the_end_of_the_text():
+    corpus = Corpus("mt", 2, {TextRole.MT: TextColumn.of([f"a b {EOS}", "a b"])})
+    signs = [[entry.letter for entry in legend_entries(View(corpus), Kind.WORDS, n, DEFAULT_STATE)] for n in range(2)]
+    assert signs == [["¶"], []]
 
 
 def test_legend_is_empty_without_a_corpus_or_tags():
