@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.metrics import PAPER_METRICS, compute_rows, metric_families
@@ -130,6 +130,32 @@ def test_too_few_trials_are_reported_with_a_button_for_enough(
     area.systems.options._seed.setValue(7)
     environment.wait()
     assert (environment.comparison.options.rounds, environment.comparison.options.seed) == (5_000, 7)
+
+
+def test_the_line_above_the_matrix_keeps_its_height_when_its_button_disappears(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    area.show()
+    environment.open(corpus(9))
+    line = area.systems.matrix.status_bar
+    for size in (1.0, 1.5):
+        font = area.font()
+        font.setPointSizeF(font.pointSizeF() * size)
+        area.setFont(font)
+        heights: set[int] = set()
+
+        def note_height(heights: set[int] = heights) -> None:
+            if line._button.isVisibleTo(area):
+                QCoreApplication.sendPostedEvents()
+                heights.add(line.sizeHint().height())
+
+        environment.comparison.changed.connect(note_height)
+        environment.comparison.set_options(replace(environment.comparison.options, seed=round(10 * size)))
+        environment.wait()
+        environment.comparison.changed.disconnect(note_height)
+        QCoreApplication.sendPostedEvents()
+        assert not line._button.isVisibleTo(area)
+        assert heights == {line.sizeHint().height()}
 
 
 def test_too_few_documents_are_reported_without_a_button(environment: Any, corpus: Any, area: ScoresArea) -> None:

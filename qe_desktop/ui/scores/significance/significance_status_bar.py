@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -21,7 +22,7 @@ from qe_desktop.ui.scores.significance.significance_matrix_model import Signific
 from qe_desktop.ui.scores.significance.significance_service import SCORED_FRACTION, SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
@@ -38,6 +39,9 @@ RATE_DIFFERENCE = tr(
 
 class SignificanceStatusBar(QWidget):
     """Status line with buttons to run or cancel the test, increase the number of trials, and permute documents."""
+
+    _line: QWidget | None = None
+    """Title, state and buttons if they are in one line, with the height of the buttons."""
 
     def __init__(
         self,
@@ -84,8 +88,20 @@ class SignificanceStatusBar(QWidget):
         # next to the buttons, the warning would need more lines
         units = (self.use_documents_button, self.use_segments_button)
         actions = (self._bar, self._button, self.more_trials_button, *units)
-        head = hbox(self._title, Stretched(self._state, 1), *actions, gap=8)
-        vbox(head, self.warning, on=self, gap=2)
+        self._line = wrap_layout(hbox(self._title, Stretched(self._state, 1), *actions, gap=8))
+        vbox(self._line, self.warning, on=self, gap=2)
+        self._fit_line()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Adapt the height of the line to a changed font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_line()
+
+    def _fit_line(self) -> None:
+        # the matrix below stays in place when the buttons disappear
+        if self._line is not None:
+            self._line.setMinimumHeight(self._button.sizeHint().height())
 
     def refresh(self) -> None:
         """Update the texts, the progress and the buttons."""
