@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QKeyEvent, QPainter, QPen, QShowEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QMenu,
     QPushButton,
@@ -48,8 +49,19 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._pressed_ms = 0
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Press the button."""
+        self._pressed_ms = event.timestamp()
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Press the button again, unless the first click was on another widget, which this button has replaced."""
+        if event.timestamp() - self._pressed_ms <= QApplication.doubleClickInterval():
+            super().mouseDoubleClickEvent(event)
 
     def draw_ground(self, painter: QPainter, box: QRectF) -> None:
         """Draw the background if the button has the focus or is under the mouse pointer; otherwise draw nothing."""
