@@ -27,11 +27,12 @@ class _PagePlaceholder(QWidget):
 
     def __init__(self, factory: PageFactory) -> None:
         super().__init__()
-        vbox(on=self)
+        self._column = vbox(on=self)
         self.factory = factory
         self.parts: BuildSteps | None = None
         self.pause = 0
         self.built: QWidget | None = None
+        self.was_shown = False
         self.deferred: list[Callable[[], object]] = []
 
     def step(self) -> bool:
@@ -56,10 +57,8 @@ class _PagePlaceholder(QWidget):
     def _install_widget(self, widget: QWidget) -> None:
         self.built, self.parts = widget, None
         focused = self.hasFocus()
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(widget)
-        layout.activate()
+        self._column.addWidget(widget)
+        self._column.activate()
         widget.show()
         self.setFocusProxy(widget)
         if focused:
@@ -136,7 +135,10 @@ class LazyStackedWidget(QStackedWidget):
         if callback is not None:
             page.deferred.append(callback)
         self.current = id
-        if page.built is None and self.isVisible():
+        # a new page is laid out now and painted in a later iteration, because both take time
+        is_painted_later = self.isVisible() and (page.built is None or not page.was_shown)
+        page.was_shown = True
+        if is_painted_later:
             self.setUpdatesEnabled(False)
             self._build_timer.start(0)
         self.setCurrentWidget(page)
@@ -144,7 +146,7 @@ class LazyStackedWidget(QStackedWidget):
         if self.isVisible():
             page.setFocus()
         if page.built is not None:
-            self._on_page_complete(page)
+            (self._run_deferred if is_painted_later else self._on_page_complete)(page)
         self.shown.emit(id)
 
     def show_permanent_widget(self, widget: QWidget) -> None:
@@ -355,10 +357,7 @@ class LazyTabWidget(QWidget):
 
         If no page of the tab is available, return the most recently shown page.
         """
-        pages = [
-            self._last_page_by_tab[tab],
-            *(page for page, tab_of_page in self._tab_by_page.items() if tab_of_page == tab),
-        ]
+        pages = [self._last_page_by_tab[tab], *(page for page, owner in self._tab_by_page.items() if owner == tab)]
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:

@@ -56,6 +56,23 @@ def test_page_is_built_one_part_per_iteration_and_shown_complete(stack: Stack, q
     assert not stack.quick.isVisible()
 
 
+def test_page_that_is_built_at_once_is_painted_in_a_later_iteration(stack: Stack, qtbot: QtBot) -> None:
+    stack.add("new", lambda: QLineEdit("new"))
+    called: list[str] = []
+    for is_first in (True, False):
+        stack.show_page("new", lambda: called.append("built"))
+        page = stack.built_page("new")
+        assert page is not None
+        assert page.isVisible()
+        assert page.width() == stack.width()
+        assert stack.updatesEnabled() is not is_first
+        assert stack.is_building is is_first
+        qtbot.waitUntil(stack.updatesEnabled)
+        assert not stack.is_building
+        stack.show_page("quick")
+    assert called == ["built", "built"]
+
+
 def test_focus_moves_into_the_built_page_unless_moved_elsewhere(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     qtbot.waitUntil(lambda: stack.built_page("slow") is not None)
