@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
+from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
 
-from qe_desktop.corpus import Corpus, Kind, TextRole
+from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import CorpusPlan
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.command import parse_commands
@@ -35,9 +35,9 @@ from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.rate.rate_controller import RateController
 from qe_desktop.ui.scores.area import PAGES
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
-from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.live_score_service import SCORES_JOB, LiveScoreService
 from qe_desktop.ui.scores.score_order import ScoreOrder
-from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.scores.significance.significance_service import COMPARISON_JOB, SignificanceService
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
     from qe_desktop.ui.scores.area import ScorePages
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
+    from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -97,11 +98,16 @@ class MainController(QObject):
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    def _build_inspect_area(self) -> InspectArea:
+    @cached_property
+    def _score_panel(self) -> ScoreSidePanel:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison, self.shell)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
+        return panel
+
+    def _build_inspect_area(self) -> InspectArea:
+        panel = self._score_panel
         area = InspectArea(self.workspace, panel)
         button = panel.summary.button
         area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
@@ -118,15 +124,17 @@ class MainController(QObject):
         area.review.live_checks.remaining_text_changed.connect(self._remaining_text_notices.add)
         area.review.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
-        note = controller.panel.note
         controller.typed.connect(lambda *_: self._save_notices.remove_messages("info"))
         controller.typed.connect(self.shell.status.remove_saved)
-        self.journals.watch(controller, controller.typed, note.textEdited, note.cancelled)
+        self.journals.watch(
+            controller, controller.typed, controller.panel.note.textEdited, controller.panel.note.cancelled
+        )
         self._update_search_commands()
         return area
 
     def _begin_inspect(self) -> None:
-        self.shell.areas.begin("inspect")
+        """Build the Inspect area in two iterations of the event loop, the score panel first."""
+        QTimer.singleShot(0, self._score_panel, partial(self.shell.areas.begin, "inspect"))
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
@@ -147,7 +155,7 @@ class MainController(QObject):
         context.may_replace = self.projects.may_close
         self.score_pages = ScorePages(context, shell.commands)
         for changed in (area.pages.shown, context.input_changed):
-            changed.connect(self._show_positive)
+            changed.connect(self._update_status_bar)
         for bar in (area.pages.bar, area.pages.switch):
             bar.chosen.connect(shell.notices.remove_reports)
         yield from area.parts()
@@ -160,7 +168,7 @@ class MainController(QObject):
         commands, workspace = self.shell.commands, self.workspace
         self.inspecting.connect_actions(commands)
         for changed in (self.inspecting.switched, workspace.level_changed):
-            changed.connect(self._show_positive)
+            changed.connect(self._update_status_bar)
             changed.connect(self._update_window)
         commands.connect_to("file.save", self._save, enabled=False)
         commands.connect_to("file.export", self.saver.ask_and_save, enabled=False)
@@ -178,17 +186,16 @@ class MainController(QObject):
         commands.connect_to("file.findings", lambda: self.findings.ask_folder())
         commands.connect_to("edit.undo", self._undo, enabled=False)
         commands.connect_to("edit.redo", self._redo, enabled=False)
-        self.rating.changed.connect(self._update_window)
-        self.shell.areas.shown.connect(self._show_positive)
+        self.shell.areas.shown.connect(self._update_status_bar)
         self.shell.areas.shown.connect(self._update_search_commands)
-        commands.connect_to("edit.own-layer", self._add_own_layer, enabled=False)
+        commands.connect_to("edit.own-layer", lambda: workspace.add_own_layer(workspace.copy_source), enabled=False)
         commands.connect_to("edit.close-layer", lambda: ask_layer_to_close(workspace, self.shell), enabled=False)
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
-        workspace.opened.connect(self._show_positive)
+        workspace.opened.connect(self._update_status_bar)
         workspace.closing.connect(self.shell.corpus_closing)
-        workspace.reference_changed.connect(self._update_window)
-        workspace.project_changed.connect(self._update_window)
+        for changed in (workspace.reference_changed, workspace.project_changed, self.rating.changed):
+            changed.connect(self._update_window)
         workspace.changed.connect(self.shell.notices.remove_reports)
         workspace.changed.connect(self._on_change)
         for request in (workspace.segments_requested, workspace.segment_requested, workspace.ranks_requested):
@@ -244,7 +251,8 @@ class MainController(QObject):
             self.rating.show_results()
         elif corpus is not None:
             stays_in_scores = self.shell.areas.current == "scores" and bool(self.workspace.references())
-            default_area = "scores" if stays_in_scores or not _has_segments_to_read(corpus) else "inspect"
+            is_readable = bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)
+            default_area = "scores" if stays_in_scores or not is_readable else "inspect"
             self.shell.show_area(self.rating.practice_area or default_area)
         elif self.workspace.project is not None:
             # a rater on a server sees only the texts of the campaigns
@@ -288,17 +296,18 @@ class MainController(QObject):
             self.projects.service.flush()
             self.projects.service.update_text()
 
-    def _show_positive(self) -> None:
+    def _update_status_bar(self) -> None:
         # tags and the positive class are irrelevant to raters and scores
         area, workspace = self.shell.areas.current, self.workspace
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
-        has_positive_class = any(level.positive for level in levels)
-        is_irrelevant = area in ("", "rate") or (area == "inspect" and self.inspecting.view_mode.flag_wording)
+        is_translating = area == "inspect" and self.inspecting.view_mode.flag_wording
+        is_irrelevant = area in ("", "rate") or is_translating
         pages = self.score_pages if area == "scores" else None
         if pages is not None:
             is_irrelevant = not pages.uses_tags
-        self.shell.status.show_positive_class(has_positive_class and not is_irrelevant)
+        self.shell.status.show_positive_class(not is_irrelevant and any(level.positive for level in levels))
         self.shell.status.show_corpus(pages is None or pages.shows_open_data)
+        self.shell.status.hide_jobs(*((SCORES_JOB, COMPARISON_JOB) if is_translating else ()))
 
     def _update_search_commands(self) -> None:
         """Enable Find only if the area on screen shows texts, and Replace only if the MT is one of them."""
@@ -347,9 +356,6 @@ class MainController(QObject):
         preferences = self._show_preferences()
         preferences.pages.setCurrentWidget(preferences.systems)
 
-    def _add_own_layer(self) -> None:
-        self.workspace.add_own_layer(self.workspace.copy_source)
-
     def _update_window(self) -> None:
         session, commands = self.workspace.session, self.shell.commands
         self._update_commands()
@@ -374,13 +380,13 @@ class MainController(QObject):
     def _update_commands(self) -> None:
         self._update_search_commands()
         session, project, commands = self.workspace.session, self.workspace.project, self.shell.commands
-        for name in ("file.save", "file.export", "file.export-as", "edit.own-layer", "edit.close-layer"):
+        names = ("file.save", "file.export", "file.export-as", "file.project", "edit.own-layer", "edit.close-layer")
+        for name in names:
             commands[name].setEnabled(session is not None)
         job = session is not None and session.corpus.job is not None
         commands["file.save-copy"].setEnabled(job)
         commands["file.recognised"].setEnabled(session is not None and project is None)
         commands["file.close"].setEnabled(session is not None or project is not None)
-        commands["file.project"].setEnabled(session is not None)
         commands["file.project-server"].setEnabled(session is not None and project is None)
         commands.enable_area("inspect", session is not None, tr("Open files first."))
         commands["file.findings"].setEnabled(session is not None or project is None)
@@ -392,8 +398,3 @@ class MainController(QObject):
         autosave_text = tr("Save (projects are saved automatically)") if is_project else ""
         commands.set_text("file.save", tr("Save to the bilingual file") if job else autosave_text)
         commands["file.export"].setVisible(is_project or job)
-
-
-def _has_segments_to_read(corpus: Corpus) -> bool:
-    """Return whether the corpus contains texts or tags, which can be read segment by segment."""
-    return bool(corpus.texts) or any(key.kind is not Kind.SCORES for key in corpus.layers)

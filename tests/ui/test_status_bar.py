@@ -156,6 +156,22 @@ def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
     assert not view.isVisible()
 
 
+def test_jobs_whose_results_are_not_on_screen_are_not_shown(bar, jobs, qtbot):
+    view, go_on = bar.findChild(status_bar.JobProgressWidget), threading.Event()
+    bar.hide_jobs("comparison", "scores")
+    jobs.submit("Significance test", lambda _: go_on.wait(PATIENCE), latest="comparison")
+    assert not view._wait.isActive()
+    jobs.submit("Filtering", lambda _: go_on.wait(PATIENCE), latest="segments")
+    qtbot.waitUntil(view.isVisible)
+    assert view._name.text() == "Filtering"
+    bar.hide_jobs()
+    assert view._name.text() == "Significance test (and 1 more)"
+    bar.hide_jobs("comparison", "segments")
+    assert not view.isVisible()
+    go_on.set()
+    qtbot.waitUntil(jobs.is_idle)
+
+
 def test_long_save_status_does_not_widen_the_window(bar):
     bar.set_counts("3 segments")
     min_width = bar.minimumSizeHint().width()

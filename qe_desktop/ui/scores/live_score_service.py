@@ -15,6 +15,9 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.score_values import ScoreTableState
 from qe_desktop.ui.workspace import Workspace
 
+SCORES_JOB = "scores"
+"""`latest` key of the job that computes the scores."""
+
 
 class LiveScoreService(QObject):
     """Service for live scores of the current level.
@@ -75,7 +78,7 @@ class LiveScoreService(QObject):
         self.differences, self.error = {}, None
         self._session = self.workspace.session
         self.live = LiveScores(self.workspace.level) if view is not None else None
-        self.workspace.jobs.cancel("scores")
+        self.workspace.jobs.cancel(SCORES_JOB)
         ready = self.live is not None and view is not None and self.live.start(view, self.workspace.reference)
         if self._score_inputs() != before:
             # the same systems at another threshold keep their scores until new ones are ready
@@ -92,7 +95,7 @@ class LiveScoreService(QObject):
 
         self.workspace.jobs.submit(
             tr("Scores"), count, self._on_counted, self._on_failed,
-            on_cancelled=lambda: self._on_cancelled(live), latest="scores", owner=self, computing=True,
+            on_cancelled=lambda: self._on_cancelled(live), latest=SCORES_JOB, owner=self, computing=True,
         )  # fmt: skip
         self.reset.emit()
 

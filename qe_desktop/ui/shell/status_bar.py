@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStatusBar, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import display_shortcut
-from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.jobs import Job, JobRunner
 from qe_desktop.ui.shell.notices import Notice, NoticeBar
 from qe_desktop.ui.widgets.buttons import IconLink, LinkButton, link_height
 from qe_desktop.ui.widgets.glossary.terms import term_meaning
@@ -31,6 +31,7 @@ class JobProgressWidget(QWidget):
     def __init__(self, jobs: JobRunner, parent: QWidget) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._hidden_keys: frozenset[str] = frozenset()
         self._name = Label()
         self._bar = ProgressBar(tr("Progress"), characters=20)
         self._cancel = IconLink("close", tr("Cancel"))
@@ -45,8 +46,17 @@ class JobProgressWidget(QWidget):
         jobs.changed.connect(self._update_visibility)
         self.hide()
 
+    def set_hidden_keys(self, keys: frozenset[str]) -> None:
+        """Do not show jobs that have one of `keys` as their `latest` key."""
+        if keys != self._hidden_keys:
+            self._hidden_keys = keys
+            self._update_visibility()
+
+    def _shown_jobs(self) -> list[Job]:
+        return [job for job in self._jobs.running_jobs() if job.key not in self._hidden_keys]
+
     def _update_visibility(self) -> None:
-        if not self._jobs.running_jobs():
+        if not self._shown_jobs():
             self._wait.stop()
             self.hide()
         elif self.isVisible():
@@ -55,7 +65,7 @@ class JobProgressWidget(QWidget):
             self._wait.start()
 
     def _show(self) -> None:
-        running = self._jobs.running_jobs()
+        running = self._shown_jobs()
         if not running:
             return
         job = running[0]
@@ -70,7 +80,7 @@ class JobProgressWidget(QWidget):
         self.show()
 
     def _stop(self) -> None:
-        running = self._jobs.running_jobs()
+        running = self._shown_jobs()
         if running:
             self._jobs.cancel(running[0])
 
@@ -139,9 +149,8 @@ class StatusBar(QStatusBar):
             Stretched(self.action, 1),
             gap=GAP_PX,
         )
-        self._line = hbox(
-            Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
-        )
+        self._progress = JobProgressWidget(jobs, self)
+        self._line = hbox(Stretched(counts, 1), self._recording, self._progress, self.notices, self._state, gap=GAP_PX)
         # sets the height of the line only: the same minimum height for the whole bar would keep it from growing
         self._strut = QSpacerItem(0, 0)
         self._line.addSpacerItem(self._strut)
@@ -211,6 +220,13 @@ class StatusBar(QStatusBar):
         """Reposition the message for the new width."""
         super().resizeEvent(event)
         self._fit()
+
+    def hide_jobs(self, *keys: str) -> None:
+        """Show no progress of jobs with these `latest` keys, whose results are not on screen; show that of all others.
+
+        A job with the same name as a visible page would otherwise seem to concern the user's work.
+        """
+        self._progress.set_hidden_keys(frozenset(keys))
 
     def show_positive_class(self, visible: bool) -> None:
         """Show or hide the positive class, which applies only to tags."""

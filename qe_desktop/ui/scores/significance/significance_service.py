@@ -21,6 +21,8 @@ from qe_desktop.ui.workspace import Workspace
 
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
+COMPARISON_JOB = "comparison"
+"""`latest` key of the job that compares the systems."""
 SCORED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 """Progress (0..1) at the end of scoring and at the end of testing; the intervals are computed last."""
 
@@ -170,7 +172,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         # correction, alpha and split may have changed during the tests
         self._begin(
             tr("Significance test"),
-            "comparison",
+            COMPARISON_JOB,
             work,
             lambda comparison: self._store_result(self._rejudge(comparison)),
         )
