@@ -19,6 +19,11 @@ from qe_desktop.project.store.spool import QueueState, Spool, SpoolWriter
 
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
+BATCH_DELAY_SECONDS = 0.05
+"""Seconds that a batch waits for further rows, unless it is full or `flush` was called.
+
+The delay also lets the window show an edit before its commit competes with the window for the interpreter lock.
+"""
 IDLE_SECONDS = 1.0
 """Seconds without queued rows before `checkpoint` is called, and before each further call while it returns False."""
 
@@ -171,6 +176,8 @@ class Writer:
             with self._condition:
                 is_idle = self._needs_checkpoint
                 self._condition.wait_for(partial(self._has_work, is_idle), IDLE_SECONDS if is_idle else None)
+                if self._queue:
+                    self._condition.wait_for(self._is_batch_due, BATCH_DELAY_SECONDS)
                 if self._closing:
                     return
                 batch = tuple(islice(self._queue, MAX_BATCH_ROWS))
@@ -183,6 +190,10 @@ class Writer:
     def _has_work(self, is_idle: bool) -> bool:
         """Return whether rows are queued, the writer is closing or, unless `is_idle`, a checkpoint is needed."""
         return bool(self._queue) or self._closing or (self._needs_checkpoint and not is_idle)
+
+    def _is_batch_due(self) -> bool:
+        """Return whether the next batch is full or is wanted immediately."""
+        return len(self._queue) >= MAX_BATCH_ROWS or bool(self._flush_count) or self._closing
 
     def _write(self, batch: Sequence[Row]) -> bool:
         """Commit a batch, bisecting it if a row is rejected; return False if rows remain that must be retried."""

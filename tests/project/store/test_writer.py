@@ -93,6 +93,22 @@ def test_waiting_rows_are_committed_together(writer, database):
     assert database.batches == [1, 999]
 
 
+def test_a_batch_waits_for_more_rows_unless_it_is_full_or_wanted_at_once(writer, database, monkeypatch):
+    monkeypatch.setattr("qe_desktop.project.store.writer.BATCH_DELAY_SECONDS", PATIENCE)
+    for number in range(10):
+        writer.append([row(number)])
+    assert writer.flush(PATIENCE)
+    assert sum(database.batches) == 10
+    database.batches.clear()
+    for number in range(10, 20):
+        writer.append([row(number)])
+    assert not database.batches
+    writer.append([row(number) for number in range(20, 20 + MAX_BATCH_ROWS)])
+    # without `flush`
+    wait_until(lambda: bool(database.batches))
+    assert database.batches[0] == MAX_BATCH_ROWS
+
+
 def test_batches_are_bounded(writer, database):
     writer.append([row(number) for number in range(2 * MAX_BATCH_ROWS + 1)])
     assert writer.flush(PATIENCE)
