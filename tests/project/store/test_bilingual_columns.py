@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Corpus, JobFile, QeError, TextColumn, TextRole, TranslationJob
 from qe_desktop.corpus.translation_job import TargetRules
 from qe_desktop.project.store import Project
+from qe_desktop.project.store.tables.bilingual_columns import JSON_PART_SIZE, _list_to_json
 from tests.project.store.review_rows import assert_equal_jobs, make_job, reviewed_corpus
 from tests.project.store.small_projects import assert_equal_corpora, full_corpus, select_rows
 from tests.project.store.test_cell_validation import corrupt_cell
@@ -133,3 +135,9 @@ def test_an_oversized_job_is_damage(tmp_path):
     corrupt_cell(tmp_path / "a.qedesk", f"UPDATE blobs SET crc = {zlib.crc32(bomb)} WHERE seq = {blob}")
     with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
+
+
+@pytest.mark.parametrize("size", [0, 1, JSON_PART_SIZE - 1, JSON_PART_SIZE, 2 * JSON_PART_SIZE + 1])
+def test_list_encoded_in_parts_is_the_same_as_one_encoded_at_once(size: int) -> None:
+    values = [[number, ["ä", '"]['], {}] for number in range(size)]
+    assert _list_to_json(values) == json.dumps(values, separators=(",", ":"))

@@ -37,6 +37,8 @@ REQUIRED_COLUMNS = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
 LOADED_MT = f"{JOB_PREFIX}loaded"
 """Name of the column with the MT from which the targets were edited; present only if the files contain the MT."""
 _FILE_FIELDS = ("name", "path", "form", "first", "count")
+JSON_PART_SIZE = 2_000
+"""Number of values that are encoded as JSON at a time."""
 
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
@@ -119,8 +121,19 @@ def _encode_job(job: TranslationJob) -> bytes:
         for segment, rules in job.rules.items():
             by_rules.setdefault(rules, []).append(segment)
         metadata["rules"] = [[rules_to_json(rules), segments] for rules, segments in by_rules.items()]
-    header = json.dumps(metadata, ensure_ascii=True, separators=(",", ":"))
-    return join_header(header, (file.data for file in job.files))
+    header = ",".join(f"{_to_json(name)}:{_list_to_json(values)}" for name, values in metadata.items())
+    return join_header(f"{{{header}}}", (file.data for file in job.files))
+
+
+def _to_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+def _list_to_json(values: list[Any]) -> str:
+    """Encode a list in parts, because the encoder does not let other threads run."""
+    parts = (_to_json(values[start : start + JSON_PART_SIZE]) for start in range(0, len(values), JSON_PART_SIZE))
+    # without the brackets of each part
+    return f"[{','.join(part[1:-1] for part in parts)}]"
 
 
 def _file(entry: Any, data: bytes) -> JobFile:
