@@ -37,9 +37,11 @@ class GarbageCollectionTimer(QObject):
         gc.disable()
         self._is_frozen_collection_due = False
         """Whether to collect frozen objects, because a closed dialog or corpus may have left cycles among them."""
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL_MS)
-        self._timer.timeout.connect(self.collect_if_due)
+        # an iteration of the event loop that was long makes the timer late; the collection must not prolong it
+        self._next_iteration = QTimer(self, singleShot=True, interval=0)
+        self._next_iteration.timeout.connect(self.collect_if_due)
+        self._timer = QTimer(self, interval=INTERVAL_MS)
+        self._timer.timeout.connect(self._next_iteration.start)
         self._timer.start()
         self._dialogs: list[weakref.ref[QWidget]] = []
 
