@@ -304,8 +304,11 @@ class SystemsPage(QWidget):
         return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
-        """Fit the table to its rows, and the matrix to its legend and columns, unless the user has moved a splitter."""
-        if self._has_user_sizes:
+        """Fit the table to its rows, and the matrix to its legend and columns, unless the user has moved a splitter.
+
+        A page that is not on screen is fitted when it is shown.
+        """
+        if self._has_user_sizes or not self.isVisible():
             return
         height, width = self._split.height(), self._sides.width()
         # the legend of the matrix can wrap, but the tab bar cannot

@@ -64,6 +64,8 @@ class SignificanceStatusBar(QWidget):
         self.more_trials_button = QPushButton()
         self.more_trials_button.clicked.connect(self._use_more_trials)
         self._offered_rounds: int | None = None
+        self._warned: tuple[Comparison | None, str, str] = None, "", ""
+        """Last comparison with its warnings, short and full, because they are requested on every update."""
         self.use_documents_button = QPushButton(tr("Use documents"))
         self.use_documents_button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
         self.use_documents_button.clicked.connect(lambda: self._use_unit("document"))
@@ -116,8 +118,7 @@ class SignificanceStatusBar(QWidget):
         text = _BUTTONS.get(service.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)
-        warning = self._full_warnings()
-        short = "" if service.state == "failed" else self._short_warnings()
+        short, warning = self._warnings()
         self.warning.setText(short or warning)
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
@@ -184,26 +185,31 @@ class SignificanceStatusBar(QWidget):
             parts.append(RATE_DIFFERENCE)
         return join_localized(" ", [part for part in parts if part])
 
-    def _full_warnings(self) -> str:
-        """Return the warnings about the comparison or, if it failed, the hint of the error; empty if there are none."""
+    def _warnings(self) -> tuple[str, str]:
+        """Return short and full forms of the warnings, which are empty if there are none.
+
+        If the comparison failed, there is no short form, and the full form is the hint of the error.
+        """
         service = self._service
-        if service.state == "failed" and service.error is not None:
-            return service.error.hint
+        if service.state == "failed":
+            return "", "" if service.error is None else service.error.hint
         if service.result is None:
-            return ""
+            return "", ""
         comparison = service.result.comparison
+        if self._warned[0] is not comparison:
+            self._warned = comparison, self._short_warnings(comparison), self._full_warnings(comparison)
+        return self._warned[1:]
+
+    def _full_warnings(self, comparison: Comparison) -> str:
         notes = (reach_note(comparison), split_documents_warning(comparison), self._caution())
         return join_localized(" ", [note for note in notes if note])
 
-    def _short_warnings(self) -> str:
+    def _short_warnings(self, comparison: Comparison) -> str:
         """Return short forms of the warnings, which the tooltip has in full; in a narrow panel, only the first."""
-        result = self._service.result
-        if result is None:
-            return ""
-        caution, documents = too_few_text(result.comparison), documents_caution(result.comparison)
+        caution, documents = too_few_text(comparison), documents_caution(comparison)
         if self._small:
             return caution or documents
-        notes = (reach_note(result.comparison), documents, get_test(result.comparison.options.test).short_caution)
+        notes = (reach_note(comparison), documents, get_test(comparison.options.test).short_caution)
         return join_localized(" ", [note for note in notes if note])
 
     def _run_or_cancel(self) -> None:
