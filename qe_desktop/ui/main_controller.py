@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QObject, Qt, SignalInstance
 
 from qe_desktop.corpus import Kind, TextRole
 from qe_desktop.formats import CorpusPlan
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
     from qe_desktop.ui.scores.area import ScorePages
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
-    from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -98,17 +97,14 @@ class MainController(QObject):
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    @cached_property
-    def _score_panel(self) -> ScoreSidePanel:
+    def _build_inspect_area(self) -> BuildSteps:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison, self.shell)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
-        return panel
-
-    def _build_inspect_area(self) -> InspectArea:
-        panel = self._score_panel
-        area = InspectArea(self.workspace, panel)
+        yield 0
+        area = InspectArea(self.workspace, panel, in_steps=True)
+        yield from area.steps
         button = panel.summary.button
         area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
         panel.summary.refresh()
@@ -133,8 +129,7 @@ class MainController(QObject):
         return area
 
     def _begin_inspect(self) -> None:
-        """Build the Inspect area in two iterations of the event loop, the score panel first."""
-        QTimer.singleShot(0, self._score_panel, partial(self.shell.areas.begin, "inspect"))
+        self.shell.areas.build_ahead("inspect")
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
@@ -245,7 +240,9 @@ class MainController(QObject):
 
     def _on_opened(self) -> None:
         self.shell.notices.clear()
+        self.shell.status.set_saved(self.projects.service.text())
         corpus = self.workspace.corpus
+        # showing an area also updates the window
         if corpus is not None and not corpus.size:
             # the corpus contains only ratings
             self.rating.show_results()
@@ -259,8 +256,6 @@ class MainController(QObject):
             self.shell.show_area("rate")
         else:
             self.shell.areas.show_start()
-        self.shell.status.set_saved(self.projects.service.text())
-        self._update_window()
 
     def _undo(self) -> None:
         self._remove_action_notices()

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
+from operator import is_
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, Provenance, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, Provenance, TextColumn, TextRole, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
@@ -63,7 +64,7 @@ class SegmentPane(QWidget):
         self._pinned = OverlayScrollArea(self.source)
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._separator = QWidget()
-        self._long_segments: tuple[Corpus, set[int]] | None = None
+        self._long_segments: tuple[tuple[TextColumn | None, ...], set[int]] | None = None
         self._cached_long_heights: tuple[object, SegmentHeights] | None = None
         """State for which the heights reserved for long segments were computed, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
@@ -149,8 +150,10 @@ class SegmentPane(QWidget):
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
         """Return the heights to reserve in all segments: maxima of long segments, at most `available.comfortable`."""
-        if self._long_segments is None or self._long_segments[0] is not view.corpus:
-            self._long_segments = view.corpus, _long_segments(view.corpus)
+        # tags that come do not change the texts, whose lengths take some milliseconds to compare
+        columns = view.corpus.text(TextRole.SOURCE), view.corpus.text(TextRole.MT)
+        if self._long_segments is None or not all(map(is_, columns, self._long_segments[0])):
+            self._long_segments = columns, _long_segments(view.corpus)
         heights = [self._heights_of(view, segment, available) for segment in self._long_segments[1]]
         return SegmentHeights(
             min(available.comfortable, max(long.reading for long in heights)),
