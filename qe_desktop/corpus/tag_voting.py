@@ -130,6 +130,16 @@ class MarkingColumns(NamedTuple):
         """All columns, those of the voters first."""
         return self.voting + self.decisive
 
+    def marks(self, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
+        """Return the marks of all positions of the corpus, shape (positions,); there must be a column."""
+        marks = np.zeros(len(self.all[0].values), np.uint8)
+        if self.voting:
+            votes: Ints = np.sum([column.values for column in self.voting], axis=0, dtype=np.int64)
+            marks = marks_of_votes(votes, len(self.voting), agreement)
+        for column in self.decisive:
+            marks[column.values > 0] = FULL_MARK
+        return marks
+
     def count_marked(self, agreement: VotingRule) -> Ints:
         """Return the number of marked positions in each segment, shape (segments,); there must be a column."""
         first = self.all[0]

@@ -23,6 +23,7 @@ from qe_desktop.escaping import encode_utf8, escape_html
 from qe_desktop.formats.atomic_write import atomic_write
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line, strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.local_qe.qa_checks.live_checks import check_layers
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
 from qe_desktop.report.render.output_formats import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
@@ -366,7 +367,9 @@ def review_export_for(path: Path) -> ReviewExport | None:
 def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
     """Write a report to a file atomically, and return the number of segments.
 
+    As in the view for translators, QA checks of this program do not vote with QE systems: what they flag is flagged.
     Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
     """
+    checks = check_layers(view.corpus)
     with atomic_write(path) as file:
-        return export.write(view, file, on_progress)
+        return export.write(view.with_corpus(view.corpus, checks) if checks else view, file, on_progress)

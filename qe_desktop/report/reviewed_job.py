@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus, TextRole, TranslationJob, View
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
-from qe_desktop.corpus.tag_voting import FULL_MARK, flagging_layers, marks_of_votes
+from qe_desktop.corpus.tag_voting import FULL_MARK, flagging_layers, marking_columns
 from qe_desktop.corpus.text_spans import token_offsets
 from qe_desktop.corpus.translation_job import NO_RULES
 from qe_desktop.escaping import encode_utf8
@@ -34,7 +34,10 @@ SEGMENTS_PER_BLOCK = 512
 
 
 class FlaggedSpan(NamedTuple):
-    """Flagged word at offsets [start, stop) in an MT without codes; `strong` is true if all systems flag the word."""
+    """Flagged word at offsets [start, stop) in an MT without codes.
+
+    `strong` is true if all systems or a QA check of this program flag the word.
+    """
 
     start: int
     stop: int
@@ -133,12 +136,9 @@ class _FlaggedWords:
 
     def __init__(self, view: View) -> None:
         self._corpus = view.corpus
-        columns = [view.tags(key) for key in flagging_layers(view, Kind.WORDS)]
-        self._offsets: Offsets | None = columns[0].offsets if columns else None
-        self._marks = np.zeros(0, np.uint8)
-        if columns:
-            votes: Ints = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
-            self._marks = marks_of_votes(votes, len(columns))
+        columns = marking_columns(view, flagging_layers(view, Kind.WORDS))
+        self._offsets: Offsets | None = columns.all[0].offsets if columns.all else None
+        self._marks = columns.marks() if columns.all else np.zeros(0, np.uint8)
 
     def flagged_spans(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
         """Return the flagged words of a segment, none if word positions are unknown; `line` is the MT with codes."""

@@ -6,24 +6,29 @@ import io
 import tracemalloc
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Provenance, ReviewStatus
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
+from qe_desktop.local_qe.qa_checks.runner import CHECKS_NAME
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, compare_targets
 from qe_desktop.report.review_reports import (
+    REVIEW_EXPORTS,
     changes_markup,
     escape_text,
     language_attributes,
     line_markup,
+    write_review,
     write_review_page,
 )
 from qe_desktop.report.reviewed_job import FlaggedSpan, review_segments
 from tests.report.reviewed_job import FIRST, SECOND, PageReader, page_of, reviewed_session, session_of
+from tests.small_corpora import tags
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 HOSTILE = "</p><script>alert(1)</script><img src=x onerror='a()'>&amp;\"'\u202eabc\x1b[31m"
@@ -68,6 +73,23 @@ def test_flagged_words_are_marked_in_the_mt_around_codes():
     assert page.texts("mark", class_="strong")[1:] == ["Sie", ".", "grüne", "Ein", "gesperrter", "auf", "Wiedersehen"]
     assert page.texts("span", class_="code")[:3] == ["⟨1⟩", "⟨/1⟩", "⟨2/⟩"]
     assert "Drücken Sie ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩." in page.texts("p", lang="de")
+
+
+def test_qa_checks_do_not_weaken_the_flags_of_a_qe_system(tmp_path):
+    corpus = job_corpus()
+    (layer,) = corpus.layers.values()
+    words = np.diff(layer.tags.offsets)
+    first_words = tags(*("b" + "o" * (count - 1) if count else "" for count in words.tolist()))
+    checks = Layer(LayerKey(Provenance.SYSTEM, CHECKS_NAME, Kind.WORDS), first_words, origin=CHECKS_NAME)
+    marks = {}
+    for name, shown in (("alone", corpus), ("checked", corpus.with_layer(checks))):
+        path = tmp_path / f"{name}.html"
+        write_review(Session(shown).view, REVIEW_EXPORTS[0], path)
+        marks[name] = PageReader(path.read_text("utf-8"))
+    alone, checked = (marks[name].texts("mark", class_="strong") for name in ("alone", "checked"))
+    # the first mark is that of the legend
+    assert len(marks["checked"].texts("mark", class_="weak")) == 1
+    assert set(alone) < set(checked)
 
 
 def test_words_flagged_only_by_the_gold_are_not_attributed_to_qe():
