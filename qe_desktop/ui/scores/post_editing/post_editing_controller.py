@@ -38,14 +38,12 @@ class PostEditingController(PageController):
 
     def parts(self) -> BuildSteps:
         """Import the module of the page, and build the page in steps."""
-        from qe_desktop.ui.scores.post_editing.post_editing_page import PostEditingPage
+        from qe_desktop.ui.scores.post_editing.post_editing_page import build_post_editing_page
 
-        yield 0
-        page = PostEditingPage(self.service, self._pages)
+        page = yield from build_post_editing_page(self.service, self._pages)
         page.segment_requested.connect(self.workspace.segment_requested)
         for view in page.table_views()[1:]:
             view.menu_requested.connect(self.fill_export_menu)
-        yield 0
         return page
 
     def unavailable_state(self) -> EmptyState | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -45,7 +45,9 @@ class PostEditingPage(ResultPage):
     segment_requested = Signal(int)
     """0-based index of the segment to show."""
 
-    def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, service: PostEditingService, charts: HighlightCharts, picture: PlotPane, parent: QWidget | None = None
+    ) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
             tr("Post-editors"), more, tr("Progress of the comparison"), HINT, tr("Copy and export"), tr("Run again")
@@ -56,8 +58,7 @@ class PostEditingPage(ResultPage):
             ResultTableView(self._settings, name, more, self)
             for name in (tr("Highlights"), tr("Missed edits"), tr("Segments"))
         )
-        self.charts = HighlightCharts(service.workspace, self)
-        self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
+        self.charts, self.picture = charts, picture
         self._lay_out()
         self._connect(self._progress_panel, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
@@ -211,6 +212,17 @@ def describe_study(result: PostEditingReport) -> str:
             tr("{n:,} not included: edited or confirmed earlier, and the file lacks their original MT", "", excluded)
         )
     return join_localized(" · ", parts)
+
+
+def build_post_editing_page(service: PostEditingService, parent: QWidget) -> Generator[int, None, PostEditingPage]:
+    """Build the page in steps and return it; until the charts are laid out, they are hidden children of `parent`."""
+    yield 0
+    charts = HighlightCharts(service.workspace, parent)
+    picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, parent)
+    yield 0
+    page = PostEditingPage(service, charts, picture, parent)
+    yield 0
+    return page
 
 
 def post_editing_empty_state(service: PostEditingService) -> EmptyState:
