@@ -162,11 +162,9 @@ class RateArea(QWidget):
         commands.connect_to(name, partial(self.unavailable.show, id))
 
     def _show_delivery(self) -> None:
-        """Show the end of the instructions, which says what to do with the ratings; also from the owner's pages."""
+        """Show the instructions, beginning with what to do with the ratings; also from the owner's pages."""
         self.show_page(RATE_PAGE)
-        if self.rater.page is not self.rater.instructions:
-            self.rater.show_instructions()
-        self.rater.instructions.scroll_to_end()
+        self.rater.show_instructions(delivery_first=True)
 
     def _set_advance(self) -> None:
         if self._commands is not None:

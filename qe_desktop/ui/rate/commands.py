@@ -75,7 +75,7 @@ RATER_COMMANDS = (
         "delivery",
         None,
         tr("Show where to send your ratings"),
-        tip=tr("Show the end of the instructions, which names the file to send and the recipient"),
+        tip=tr("Show the instructions, beginning with the file to send and its recipient"),
     ),
     _command("profile", None, tr("Edit your rater profile")),
     _command("campaigns", None, tr("Select another campaign or rater")),

@@ -136,12 +136,17 @@ def rater_text(work: RaterSession) -> str:
 
 
 def instructions_state(
-    work: RaterSession, delivery: Delivery, buttons: Sequence[tuple[str, str]] = (), *, has_started: bool
+    work: RaterSession,
+    delivery: Delivery,
+    buttons: Sequence[tuple[str, str]] = (),
+    *,
+    has_started: bool,
+    delivery_first: bool = False,
 ) -> EmptyState:
     """Return the empty state with the instructions for raters, shown before rating starts or on request.
 
-    These are the instructions of the protocol and of the campaign owner. The text ends by saying how to stop and what
-    to do with the ratings.
+    These are the instructions of the protocol and of the campaign owner. The text ends or, if `delivery_first`, begins
+    by saying how to stop and what to do with the ratings.
 
     `has_started`: whether rating has started; `buttons`: further buttons.
     """
@@ -156,7 +161,7 @@ def instructions_state(
         parts.append(
             tr("In this practice project, you also see the pages for campaign owners. Raters see only the Rate page.")
         )
-    parts.append(stop_text(work, delivery))
+    parts.insert(0 if delivery_first else len(parts), stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
     description = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if has_started else tr("Start")

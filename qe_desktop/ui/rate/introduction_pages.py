@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
@@ -146,14 +146,17 @@ class InstructionsPage(PlaceholderPage):
         delivery: empty_states.Delivery,
         *,
         has_started: bool,
+        delivery_first: bool = False,
         buttons: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Show the instructions.
 
-        `has_started`: whether rating has started; `buttons`: further buttons, such as `empty_states.OTHER_CAMPAIGNS`.
+        `has_started`: whether rating has started; `delivery_first`: whether to begin with what to do with the ratings;
+        `buttons`: further buttons, such as `empty_states.OTHER_CAMPAIGNS`.
         """
         self._has_started = has_started
-        self.show_state(empty_states.instructions_state(work, delivery, buttons, has_started=has_started))
+        options = {"has_started": has_started, "delivery_first": delivery_first}
+        self.show_state(empty_states.instructions_state(work, delivery, buttons, **options))
         self._scroll.verticalScrollBar().setValue(0)
         digest = work.campaign.design_hash
         explanation = tr(
@@ -163,11 +166,6 @@ class InstructionsPage(PlaceholderPage):
         self.design.setText(f"{explanation}\n{digest}")
         self.more.setChecked(False)
         self._details_row.setVisible(bool(digest) and not delivery.is_practice)
-
-    def scroll_to_end(self) -> None:
-        """Scroll to the end of the text once it is laid out."""
-        bar = self._scroll.verticalScrollBar()
-        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum()))
 
     def confirm_copy(self) -> None:
         """State on the button that the path was copied; the status bar shows no messages while this page is visible."""

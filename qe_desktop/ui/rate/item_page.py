@@ -16,6 +16,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.rate.cards import card_class
+from qe_desktop.ui.rate.empty_states import rater_text
 from qe_desktop.ui.rate.item_footer import AutoAdvanceBar, ItemFooter
 from qe_desktop.ui.rate.item_header import ItemHeader, ShortcutButton
 from qe_desktop.ui.rate.item_remarks import SkipDialog
@@ -152,7 +153,7 @@ class ItemPage(QWidget):
             _position_text(screen, work),
             campaign,
             " · ".join(filter(None, (*facts, document, *more))),
-            "\n".join((*facts, *named, *more)),
+            "\n".join((rater_text(work), *facts[1:], *named, *more)),
         )
 
     # --- guidance and messages

@@ -187,7 +187,7 @@ class RateController(QObject):
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar if an item is visible; otherwise clear the text."""
         items = None if self.visible_area is None else self.visible_area.items
-        self.shell.status.show_counts(items is None)
+        self.shell.status.show_counts(self.visible_area is None)
         keys = self.shell.commands.keys("edit.undo")
         if items is None:
             self.shell.status.set_action("")

@@ -235,14 +235,15 @@ class RaterFlow(QWidget):
 
     # --- pages
 
-    def show_instructions(self) -> None:
-        """Show the instructions."""
+    def show_instructions(self, *, delivery_first: bool = False) -> None:
+        """Show the instructions; `delivery_first`: begin with what to do with the ratings."""
         if self.items is not None:
             self.items.leave()
             has_started = self._has_started() or self.page is self.items
             work, delivery = self.items.session.work, self._delivery
             buttons = self._access.other_choices(work.campaign)
-            self.instructions.show_work(work, delivery, has_started=has_started, buttons=buttons)
+            options = {"has_started": has_started, "delivery_first": delivery_first}
+            self.instructions.show_work(work, delivery, buttons=buttons, **options)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
