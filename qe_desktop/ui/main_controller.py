@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.preferences_dialog import PreferencesDialog
     from qe_desktop.ui.scores.area import ScorePages
     from qe_desktop.ui.scores.findings.findings_controller import FindingsController
+    from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
     from qe_desktop.ui.shell.window import Shell
 
 
@@ -97,14 +98,17 @@ class MainController(QObject):
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
 
-    def _build_inspect_area(self) -> BuildSteps:
+    @cached_property
+    def _score_panel(self) -> ScoreSidePanel:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison, self.shell)
         panel.files_requested.connect(self.shell.commands["file.open-files"].trigger)
-        yield 0
-        area = InspectArea(self.workspace, panel, in_steps=True)
-        yield from area.steps
+        return panel
+
+    def _build_inspect_area(self) -> InspectArea:
+        panel = self._score_panel
+        area = InspectArea(self.workspace, panel)
         button = panel.summary.button
         area.filters.row.add_summary(area.score_panel_visibility.add_summary(button), button)
         panel.summary.refresh()
@@ -129,7 +133,7 @@ class MainController(QObject):
         return area
 
     def _begin_inspect(self) -> None:
-        self.shell.areas.build_ahead("inspect")
+        self.shell.areas.begin("inspect")
 
     def _build_scores_area(self) -> BuildSteps:
         """Build the scores area incrementally; its pages can be shown after the first step."""
@@ -195,7 +199,8 @@ class MainController(QObject):
         workspace.changed.connect(self._on_change)
         for request in (workspace.segments_requested, workspace.segment_requested, workspace.ranks_requested):
             request.connect(partial(self._show_inspect, request))
-        # most files are viewed segment by segment, so the area is built while they are loaded
+        # most files are viewed segment by segment, so the area and its panel are built while they are loaded
+        self.opener.planning_started.connect(lambda: self._score_panel, Qt.ConnectionType.QueuedConnection)
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._opening_notices.error)
         self.opener.message_posted.connect(self._opening_notices.show)

@@ -39,7 +39,7 @@ from qe_desktop.ui.inspect.segment_text_panel import SegmentTextPanel
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
-from qe_desktop.ui.jobs import Progress, TaskSteps
+from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox
@@ -47,37 +47,28 @@ from qe_desktop.ui.workspace import Workspace
 
 
 class InspectArea(QWidget):
-    """Segment list, reader and score panel; with `in_steps`, it is complete when the caller has run all `steps`."""
+    """Segment list, reader and score panel of one workspace."""
 
-    def __init__(self, workspace: Workspace, panel: QWidget, *, in_steps: bool = False) -> None:
+    def __init__(self, workspace: Workspace, panel: QWidget) -> None:
         super().__init__()
-        self.workspace, self.inspect_view, self.panel = workspace, InspectViewController.of(workspace), panel
-        self._view: View | None = None
-        self._selects_first_row = False
-        self._order = SortOrder.CORPUS
-        self.steps: TaskSteps = self._build()
-        if not in_steps:
-            list(self.steps)
-
-    def _build(self) -> TaskSteps:
-        workspace = self.workspace
+        self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
+        self.panel = panel
         self.model = SegmentModel(self)
         self.reader = SegmentTagEditor(workspace)
         self.view = SegmentView(self.model, self.reader.handle_list_key)
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
-        yield 0
         self.tag_toolbar = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
         self.difference_updater = list_queries.DifferenceUpdater(workspace, self.model)
         self.difference_updater.query_invalidated.connect(self.filters.reset)
-        yield 0
         self.review = ReviewFeature(workspace, self.reader, self.model, self.filters)
+        self._view: View | None = None
+        self._selects_first_row = False
+        self._order = SortOrder.CORPUS
         self.clipboard_controller = ClipboardController(self.view, self.reader, self.comparison, self)
-        yield 0
         self._lay_out()
-        self.score_panel_visibility = ScorePanelVisibility(workspace, self.panel, self.panel_splitter)
-        yield 0
+        self.score_panel_visibility = ScorePanelVisibility(workspace, panel, self.panel_splitter)
         self._connect()
         self._on_opened()
 
@@ -120,18 +111,19 @@ class InspectArea(QWidget):
         self.filters.system_changed.connect(self._show_scores)
         self.view.all_requested.connect(self.filters.reset)
         self.view.column_chosen.connect(self._sort_by)
+        self.filters.list_requested.connect(self.view.setFocus)
         self.view.edit_requested.connect(self.review.edit_word)
         self.reader.step_requested.connect(self.step)
         self.comparison.service.changed.connect(self._show_tags)
-        to_list = self.filters.list_requested, self.comparison.exited, self.fold_bar.list_requested
-        for requested in (*to_list, self.review.controller.list_focus_requested):
-            requested.connect(self.view.setFocus)
+        self.comparison.exited.connect(self.view.setFocus)
+        self.review.controller.list_focus_requested.connect(self.view.setFocus)
         self.review.reviewing_changed.connect(self._update_view)
         self.review.refresh()
         self.comparison.refresh()
         self.fold_bar.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
+        self.fold_bar.list_requested.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the Inspect area."""
@@ -163,8 +155,8 @@ class InspectArea(QWidget):
         self.tag_toolbar.connect_actions(commands)
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.clipboard_controller.connect_actions(commands)
-        options = self.review.controller, self.workspace.settings, commands
-        self.source_action = SourceSideBySideAction(self.segment_pane, *options)
+        settings, controller = self.workspace.settings, self.review.controller
+        self.source_action = SourceSideBySideAction(self.segment_pane, controller, settings, commands)
 
     # --- segment list
 
@@ -177,13 +169,18 @@ class InspectArea(QWidget):
         return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
     def _scores(self, view: View) -> ListScores:
-        return ListScores.of(view, self._gold(), self.filters.selected_scores, self.workspace.settings.decimals)
+        decimals = self.workspace.settings.decimals
+        return ListScores.of(view, self._gold(), self.filters.selected_scores, decimals)
 
     def _show_scores(self) -> None:
         self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
         if self._view is not None:
             self.model.show_scores(self._scores(self._view))
             self.view.measure()
+
+    @property
+    def _agreement(self) -> VotingRule:
+        return VotingRule(self.workspace.settings.agreement)
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":
@@ -294,7 +291,7 @@ class InspectArea(QWidget):
             self.workspace.jobs.cancel("segments")
             self._show(FilteredSegments(np.arange(view.corpus.size)))
         else:
-            kind, agreement = self.inspect_view.kind, VotingRule(self.workspace.settings.agreement)
+            kind, agreement = self.inspect_view.kind, self._agreement
             check_mask = self.review.live_checks.segments() if query.only_with_findings else None
 
             def work(progress: Progress) -> FilteredSegments:
@@ -312,9 +309,9 @@ class InspectArea(QWidget):
             column = RankColumn(query.rank_gap)
         elif result.influence is not None:
             column = DifferenceColumn.of(result.influence)
-        kind, rule = self.inspect_view.kind, VotingRule(self.workspace.settings.agreement)
-        state = (kind, segments, column, scores, list_queries.sorted_column(query, scores), rule, query.text)
-        self.model.show(SegmentListState(self._view, *state, self.inspect_view.view_mode))
+        kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
+        state = (kind, segments, column, scores, list_queries.sorted_column(query, scores), self._agreement, query.text)
+        self.model.show(SegmentListState(self._view, *state, inspected))
         self.view.set_differences_shown(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)
@@ -379,8 +376,8 @@ class InspectArea(QWidget):
         view = self.inspect_view.view
         if view is None:
             return
-        kind, segment, word = self.inspect_view.kind, self.workspace.segment, self.reader.word_cursor.index
-        match = find_next_tag(view, kind, self.model, segment, word, finder, step)
+        kind, segment = self.inspect_view.kind, self.workspace.segment
+        match = find_next_tag(view, kind, self.model, segment, self.reader.word_cursor.index, finder, step)
         if match is not None:
             self.workspace.go_to(match[0])
             self.reader.go_to_index(match[1])
@@ -388,13 +385,16 @@ class InspectArea(QWidget):
     def ask_segment(self) -> None:
         """Ask for a segment number, and go to the segment."""
         corpus = self.workspace.corpus
-        if corpus is not None and corpus.size:
-            label = tr("Segment (1 to {last:,})", last=corpus.size)
-            number = ask_number(self, tr("Go to segment"), label, self.workspace.segment + 1, corpus.size)
-            if number is not None:
-                self.show_segment(number - 1)
+        if corpus is None or not corpus.size:
+            return
+        label = tr("Segment (1 to {last:,})", last=corpus.size)
+        number = ask_number(self, tr("Go to segment"), label, self.workspace.segment + 1, corpus.size)
+        if number is not None:
+            self.show_segment(number - 1)
 
     def explain(self) -> None:
         """Explain the current word: in `comparison` if it has focus or is the main content, otherwise in the reader."""
-        is_compared = self.comparison.view.hasFocus() or self.comparison.service.are_main_content
-        (self.comparison.view.explain if is_compared else self.reader.explain_cursor)()
+        if self.comparison.view.hasFocus() or self.comparison.service.are_main_content:
+            self.comparison.view.explain()
+        else:
+            self.reader.explain_cursor()

@@ -149,10 +149,6 @@ class AreaSwitcher(QWidget):
         """Build the first part of an area before the area is shown, unless that part is built already."""
         self._stack.begin(id)
 
-    def build_ahead(self, id: str) -> None:
-        """Build an area before it is shown, one part per iteration of the event loop."""
-        self._stack.build_ahead(id)
-
     def is_built(self, id: str) -> bool:
         """Return whether all parts of an area are built."""
         return self._stack.built_page(id) is not None

@@ -81,7 +81,7 @@ class LazyStackedWidget(QStackedWidget):
 
     @property
     def is_building(self) -> bool:
-        """Whether the current page is being built, or not yet painted."""
+        """Whether the current page is being built."""
         return self._build_timer.isActive()
 
     def add(self, id: str, factory: PageFactory) -> QWidget:
@@ -99,12 +99,6 @@ class LazyStackedWidget(QStackedWidget):
         page = self._pages[id]
         if page.parts is None:
             page.step()
-
-    def build_ahead(self, id: str) -> None:
-        """Build a page before it is shown, one part per iteration of the event loop."""
-        page = self._pages[id]
-        if not page.step():
-            QTimer.singleShot(page.pause, page, partial(self.build_ahead, id))
 
     def page(self, id: str) -> QWidget:
         """Return the widget of a page; parts that are missing are built first."""
@@ -171,6 +165,7 @@ class LazyStackedWidget(QStackedWidget):
     def _build_next_step(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.deferred):
+            # in a later iteration, because painting the new page takes time, too
             self._build_timer.stop()
             self.setUpdatesEnabled(True)
             return
@@ -358,7 +353,10 @@ class LazyTabWidget(QWidget):
         return self.switch.tabs[id].reason
 
     def _first_available_page(self, tab: str) -> str:
-        """Return the page of a tab that was shown last; if only other pages are available, the first of these."""
+        """Return the most recently shown page of a tab or, if it is not available, the tab's first available page.
+
+        If no page of the tab is available, return the most recently shown page.
+        """
         pages = [self._last_page_by_tab[tab], *(page for page, owner in self._tab_by_page.items() if owner == tab)]
         return next((page for page in pages if not self.reason(page)), pages[0])
 

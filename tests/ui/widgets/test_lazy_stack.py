@@ -73,29 +73,6 @@ def test_page_that_is_built_at_once_is_painted_in_a_later_iteration(stack: Stack
     assert called == ["built", "built"]
 
 
-def test_page_is_built_ahead_one_part_per_iteration(stack: Stack, qtbot: QtBot) -> None:
-    stack.build_ahead("slow")
-    assert stack.made == ["0"]
-    qtbot.waitUntil(lambda: stack.built_page("slow") is not None)
-    assert stack.made == ["0", "1", "2"]
-    # the page on the screen stays
-    assert stack.current == "quick"
-    assert stack.updatesEnabled()
-    assert stack.quick.isVisible()
-    stack.build_ahead("slow")
-    assert stack.made == ["0", "1", "2"]
-
-
-def test_page_that_is_built_ahead_can_be_shown_before_it_is_complete(stack: Stack, qtbot: QtBot) -> None:
-    stack.build_ahead("slow")
-    stack.show_page("slow")
-    qtbot.waitUntil(stack.updatesEnabled)
-    page = stack.built_page("slow")
-    assert page is not None
-    assert page.isVisible()
-    assert stack.made == ["0", "1", "2"]
-
-
 def test_focus_moves_into_the_built_page_unless_moved_elsewhere(stack: Stack, qtbot: QtBot) -> None:
     stack.show_page("slow")
     qtbot.waitUntil(lambda: stack.built_page("slow") is not None)

@@ -77,6 +77,8 @@ class FileOpener(QObject):
     If the selected files are open with a journal, the session is closed first, because it locks the journal.
     """
 
+    planning_started = Signal()
+    """Emitted after the job that detects the formats of files was submitted."""
     reading_started = Signal()
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
@@ -123,11 +125,11 @@ class FileOpener(QObject):
         if key == SAMPLE_ID:
             self._plan_in_background(name, lambda: [copy_sample(samples, folder, unchanged=new)], self._on_sample_job)
         else:
-            self._detect(name, [samples / key], self._on_sample)
+            self._detect(name, [samples / key], lambda plans: self._open_planned(plans[0]))
 
     def _on_sample_job(self, plans: list[CorpusPlan]) -> None:
         self._sample_plan, self._paths = plans[0], ()
-        self._on_sample(plans)
+        self._open_planned(plans[0])
 
     def show_import_details(self) -> None:
         """Show how the open files were read; if this object did not open them, detect their formats again first."""
@@ -194,9 +196,7 @@ class FileOpener(QObject):
             return [apply_known_directions(plan, lower) for plan in plans]
 
         self.workspace.jobs.submit(name, work, then, self.failed.emit, latest="open", owner=self)
-
-    def _on_sample(self, plans: list[CorpusPlan]) -> None:
-        self._open_planned(plans[0])
+        self.planning_started.emit()
 
     def _on_planned(self, plans: list[CorpusPlan]) -> None:
         files = [file for plan in plans for file in plan.files]
