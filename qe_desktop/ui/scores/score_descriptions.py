@@ -264,7 +264,7 @@ def method_note(comparison: Comparison) -> str:
     options = comparison.options
     ranks = tr(
         "Rank: best and worst rank of a system according to the tests (p ≤ {alpha}; {correction}). Every system above "
-        "a line is significantly better than every tested system below it.",
+        "a line is significantly better than every ranked system below it.",
         alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
     )  # fmt: skip
     return join_localized(" ", filter(None, (method_sentence(options), trials_text(comparison), ranks)))

@@ -244,21 +244,18 @@ class SystemRanks:
         worse, rivals = int(self._tested.beats[:, index].sum()), len(self._order) - 1
         if worse or not 0 < len(beaten) < rivals:
             return _verdict_text(name, len(beaten), worse, rivals)
-        if len(beaten) > MAX_NAMED_SYSTEMS:
-            systems = tr("{n:,} {n:system|systems}", "", len(beaten))
-        else:
-            systems = join_names([self._result.layers[system].display_name for system in beaten])
-        following = self._order[self._order.index(index) + 1 :][:1]
-        if not following or following[0] in beaten:
-            return tr(
-                "No system is significantly better than {system}, which is significantly better than {others}",
-                system=name, others=systems,
-            )  # fmt: skip
+        equal = [system for system in self._order if system != index and system not in beaten]
         return tr(
-            "No system is significantly better than {system}, which is significantly better than {others}, but not "
-            "than {next}",
-            system=name, others=systems, next=self._result.layers[following[0]].display_name,
+            "No system is significantly better than {system}, which is significantly better than {others}, and does "
+            "not differ significantly from {equal}",
+            system=name, others=self._names(beaten), equal=self._names(equal),
         )  # fmt: skip
+
+    def _names(self, systems: Sequence[int]) -> str:
+        """Return the names of systems or, if there are more than `MAX_NAMED_SYSTEMS`, their number."""
+        if len(systems) > MAX_NAMED_SYSTEMS:
+            return tr("{n:,} {n:system|systems}", "", len(systems))
+        return join_names([self._result.layers[system].display_name for system in systems])
 
 
 def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
