@@ -79,7 +79,7 @@ class SystemsPage(QWidget):
     # --- building
 
     def _lay_out(self) -> None:
-        body = ScoresOrPlaceholder(self._scores, self._content(), opens=True)
+        body = self._body = ScoresOrPlaceholder(self._scores, self._content(), opens=True)
         body.folder_requested.connect(self.folder_requested)
         body.files_requested.connect(self.files_requested)
         body.setFocusProxy(self.table)
@@ -212,8 +212,8 @@ class SystemsPage(QWidget):
             self._set_described_view(watched)
         return super().eventFilter(watched, event)
 
-    def _set_described_view(self, speaker: QWidget, *changed: object) -> None:
-        self._described_view = speaker
+    def _set_described_view(self, view: QWidget, *changed: object) -> None:
+        self._described_view = view
         self._explain()
 
     def _explain_chart(self, sentence: str) -> None:
@@ -231,7 +231,10 @@ class SystemsPage(QWidget):
         its first system.
         """
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
-        if self._described_view is matrix and index.isValid():
+        is_matrix_described = self._described_view is matrix and index.isValid()
+        # a user who returns to the page finds the sentence unchanged
+        self._body.setFocusProxy(matrix if is_matrix_described else self.table)
+        if is_matrix_described:
             self._tracker.set_described(matrix)
             has_segments = matrix.matrix.layers(index) is not None
             self.sentence.show_sentence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui import theme
@@ -42,6 +43,30 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     assert "MCC ." in sentence.text_label.text()
     assert "rank 4 of 4" in sentence.text_label.text()
     assert sentence.height() == height
+
+
+def test_sentence_on_a_pair_is_still_there_when_the_user_returns_to_the_page(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(4))
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    page, matrix = area.systems, area.systems.matrix.view
+    matrix.setCurrentIndex(matrix.matrix.index(0, 3))
+    matrix.setFocus()
+    sentence = page.sentence.text_label.text()
+    outside = QLineEdit(area)
+    outside.show()
+    outside.setFocus()
+    page.setFocus()
+    assert matrix.hasFocus()
+    assert page.sentence.text_label.text() == sentence
+    assert not page.sentence.segments_button.isHidden()
+    # other data have another matrix
+    environment.open(corpus(3))
+    page.setFocus()
+    assert page.table.hasFocus()
 
 
 def test_sentence_follows_the_metric_of_the_value_that_was_double_clicked(
