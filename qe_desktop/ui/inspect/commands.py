@@ -221,12 +221,18 @@ ACTIONS = (
     Action(
         "inspect.confirm", tr("Confirm, go to the next unfinished segment (flagged first)"),
         ("Ctrl+Enter", "Ctrl+Return"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
-        tip=tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
+        tip=tr(
+            "Confirm the target and go to the next unfinished segment; in an unsorted list, "
+            "flagged segments come first"
+        ),
     ),
     Action(
         "inspect.reject", tr("Reject, go to the next unfinished segment (flagged first)"),
         ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA, _POST_EDIT, menu=tr("Re&ject"),
-        tip=tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
+        tip=tr(
+            "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "
+            "flagged segments come first"
+        ),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
@@ -252,14 +258,20 @@ ACTIONS = (
     ),
     Action(
         "inspect.next-open", tr("Next unfinished segment (flagged first)"), ("F8",), AREA, _POST_EDIT, separated=True,
-        tip=tr("Go to the next segment that is not confirmed, rejected or locked; flagged segments come first"),
+        tip=tr(
+            "Go to the next segment that is not confirmed, rejected or locked; in an unsorted list, "
+            "flagged segments come first"
+        ),
     ),
     Action(
         "inspect.previous-open", tr("Previous unfinished segment (flagged first)"), ("Shift+F8",), AREA, _POST_EDIT,
-        tip=tr("Go to the previous segment that is not confirmed, rejected or locked; flagged segments come first"),
+        tip=tr(
+            "Go to the previous segment that is not confirmed, rejected or locked; in an unsorted list, "
+            "flagged segments come first"
+        ),
     ),
     Action(
-        "inspect.next-found", tr("List the QA check results, or go to the next result"), ("F7",), AREA, _POST_EDIT,
+        "inspect.next-found", tr("Run the QA checks, or go to the next result"), ("F7",), AREA, _POST_EDIT,
         tip=tr("Check all targets and list the results. If they are already listed, go to the next result."),
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),

@@ -174,7 +174,7 @@ def summary_text(results: QaResultList, *, outdated: bool) -> str:
     if results.total > len(results.items):
         return tr("The first {n:,} of {total:,} QA check results", "", len(results.items), total=results.total)
     if not results.items:
-        return tr("No QA check results")
+        return tr("The QA checks found nothing")
     segments = results.count_segments()
     return tr(
         "{n:,} QA check {n:result|results} in {segments:,} {segments:segment|segments}", "", len(results.items),

@@ -63,12 +63,14 @@ class ReviewQueue:
         """Return the next (`step` 1) or previous (−1) unfinished segment in `rows`; None if there is none.
 
         The search starts at `segment`, which is never returned itself, and continues at the other end of the list only
-        after the last row. Flagged segments come first, except those that earlier steps have left unfinished.
+        after the last row. Flagged segments come first, except those that earlier steps have left unfinished. In a list
+        that the user has sorted, the order of the list decides.
         """
         unfinished, preferred = unfinished_segments(view), self.flagged_unfinished(view)
         preferred[list(self._left)] = False
+        is_sorted_by_user = bool((np.diff(rows) < 0).any())
         for part in _rows_after(rows, segment, step):
-            for mask in (preferred, unfinished):
+            for mask in (unfinished,) if is_sorted_by_user else (preferred, unfinished):
                 matches = part[mask[part]]
                 if len(matches):
                     return int(matches[0])

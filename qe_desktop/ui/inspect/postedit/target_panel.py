@@ -34,11 +34,16 @@ COMMAND_BUTTONS = {
     "correct": (tr("Edit"), tr("Edit the target of this segment (Enter)")),
     "confirm": (
         tr("Confirm"),
-        tr("Confirm the target and go to the next unfinished segment; flagged segments come first"),
+        tr(
+            "Confirm the target and go to the next unfinished segment; in an unsorted list, flagged segments come first"
+        ),
     ),
     "reject": (
         tr("Reject"),
-        tr("Mark the target as unusable and go to the next unfinished segment; flagged segments come first"),
+        tr(
+            "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "
+            "flagged segments come first"
+        ),
     ),
     "reopen": (tr("Reopen"), tr("Mark the segment as open again or, if its target was edited, as edited")),
     "note": (tr("Note"), tr("Write a note for this segment")),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Layer, ReviewStatus, TextColumn, TextRole, View
 from qe_desktop.project import ReviewField
+from qe_desktop.project.segment_filter import SortOrder
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
@@ -72,6 +73,25 @@ def test_first_step_over_unfinished_segments_states_that_flagged_ones_come_first
     # without flagged segments, the skipped segment is next
     controller.confirm()
     assert (job_workspace.segment, messages[2:]) == (1, ["End of the list: continued at the start"])
+
+
+def test_order_of_a_sorted_list_comes_before_the_flags(area, job_workspace, qtbot):
+    controller = post_edit_controller(area)
+    open_flagged(job_workspace, "obob")
+    area.filters.show_query(replace(area.filters.query, order=SortOrder.LONGEST), "")
+    qtbot.waitUntil(job_workspace.jobs.is_idle)
+    rows = [
+        row
+        for row in controller.listed_segments().tolist()
+        if job_workspace.view.status(row) is not ReviewStatus.LOCKED
+    ]
+    assert rows != sorted(rows)
+    job_workspace.go_to(rows[0])
+    visited = [rows[0]]
+    for _ in rows[1:]:
+        controller.confirm()
+        visited.append(job_workspace.segment)
+    assert visited == rows
 
 
 def test_explanation_of_a_step_names_the_key_back_to_the_skipped_segment(area, job_workspace):
