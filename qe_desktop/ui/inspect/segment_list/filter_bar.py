@@ -37,6 +37,10 @@ MAX_SEARCH_CHARS = 36
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
+SCORE_TOOLTIP = tr(
+    "Segment scores by which the list can be sorted. They are a column of the list if it is sorted by them or has no "
+    "tags."
+)
 DOCUMENT_TOOLTIP = tr("Only segments of the selected document")
 MAX_DOCUMENT_CHOICES = 2000
 """Maximum number of documents listed in the document filter."""
@@ -105,7 +109,7 @@ class FilterBar(QWidget):
         )
         self.edited = make_tool_button(tr("Tags edited"), tr("Only segments whose tags were edited"), checkable=True)
         self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
-        self.system = make_combo_box(tr("Score"), tr("Segment scores to show in the list"))
+        self.system = make_combo_box(tr("Score"), SCORE_TOOLTIP)
         self.order = make_combo_box(tr("Order"), tr("Sort order of the segments"))
         for box in (self.document, self.system, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -110,6 +110,15 @@ _TERM_LIST = (
         ),
         TAGS,
     ),
+    GlossaryTerm(
+        "word-cursor",
+        tr("word cursor"),
+        tr(
+            "The frame around a word of the text, dashed while another part of the window has the focus. The arrow "
+            "keys move it, and the line at the bottom of the window describes the word."
+        ),
+        TAGS,
+    ),
     GlossaryTerm("edited", tr("edited tag"), tr("A tag changed in this program. Its word has a blue corner."), TAGS),
     GlossaryTerm(
         "layer",
