@@ -150,7 +150,7 @@ class SegmentPane(QWidget):
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
         """Return the heights to reserve in all segments: maxima of long segments, at most `available.comfortable`."""
-        # tags that come do not change the texts, whose lengths take some milliseconds to compare
+        # added tags do not change the texts, whose lengths take some milliseconds to compare
         columns = view.corpus.text(TextRole.SOURCE), view.corpus.text(TextRole.MT)
         if self._long_segments is None or not all(map(is_, columns, self._long_segments[0])):
             self._long_segments = columns, _long_segments(view.corpus)
