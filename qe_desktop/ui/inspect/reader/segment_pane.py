@@ -12,7 +12,7 @@ from operator import is_
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Provenance, TextColumn, TextRole, View
@@ -246,7 +246,9 @@ class SegmentPane(QWidget):
     # --- layout
 
     def distribute_space(self) -> None:
-        """Divide the space among source, MT and target."""
+        """Divide the space among source, MT and target; a hidden pane does so when it is shown."""
+        if not self.isVisible():
+            return
         pinned, side_by_side = round(self.reader.visible_top), self.is_side_by_side
         self.reader.set_source_width(self.width() // 2 if side_by_side else None)
         heights = self.heights()
@@ -322,6 +324,11 @@ class SegmentPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide the space again for the new size."""
         super().resizeEvent(event)
+        self.distribute_space()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Divide the space, because that of a hidden pane is not divided."""
+        super().showEvent(event)
         self.distribute_space()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
