@@ -34,7 +34,7 @@ SAVE_DELAY_MS = 800
 class CommentField(QPlainTextEdit):
     """Field for a comment. Enter or Escape returns to the item card; Shift+Enter inserts a line break.
 
-    While it has the focus, it has the width of the footer and lies above it, over the answers; otherwise, it shows the
+    While it has the focus, it covers the footer, so that texts and answers remain visible; otherwise, it shows the
     first lines of the comment in its slot of the footer. Thus, nothing else moves.
     """
 
@@ -74,7 +74,7 @@ class CommentField(QPlainTextEdit):
             frame = 2 * self.frameWidth() + 2 * round(self.document().documentMargin())
             height = EDITED_LINES * self.fontMetrics().lineSpacing() + frame
             corner = footer.mapTo(page, QPoint(0, 0))
-            self.setGeometry(corner.x(), corner.y() - height, footer.width(), height)
+            self.setGeometry(corner.x(), page.height() - height, footer.width(), height)
         else:
             height = scaled_pixels(HEIGHT_PX)
             corner = slot.mapTo(page, QPoint(0, (slot.height() - height) // 2))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.answers.scale import Anchor
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.theme import Theme, current
 from qe_desktop.ui.widgets.buttons import ThemedButton
@@ -53,6 +54,8 @@ class ScaleButton(ThemedButton):
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
+        self.hint = ""
+        """Tooltip of a step without description."""
         self.form = MeaningPosition.BELOW
         self.label_scale = LABEL_SCALES[0]
         self.column = 0
@@ -69,7 +72,8 @@ class ScaleButton(ThemedButton):
         """
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         cut = form in (MeaningPosition.BRIEF, MeaningPosition.FOLDED)
-        self.setToolTip(plain_tooltip(self.meaning) if cut and self.meaning else "")
+        explanation = self.hint or (self.meaning if cut else "")
+        self.setToolTip(plain_tooltip(explanation) if explanation else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -201,8 +205,9 @@ class ScaleButtons(QWidget):
         self.buttons = []
         self._values = [float(step.value) for step in steps]
         names = keys or [f"{step.value:g}" for step in steps]
-        for name, step in zip(names, steps, strict=True):
+        for index, (name, step) in enumerate(zip(names, steps, strict=True)):
             button = ScaleButton(name, step.label, step.meaning, self)
+            button.hint = _position_hint(steps, index)
             button.clicked.connect(self._on_pressed)
             button.show()
             self.buttons.append(button)
@@ -331,6 +336,18 @@ class ScaleButtons(QWidget):
                 button.setGeometry(
                     self.width() - lead - button_width if self.isRightToLeft() else lead, 0, button_width, height
                 )
+
+
+def _position_hint(steps: Sequence[Anchor], index: int) -> str:
+    """Return which steps are next to a step without description, if these have descriptions; otherwise, empty."""
+    if steps[index].meaning or not 0 < index < len(steps) - 1:
+        return ""
+    lower, upper = sorted((steps[index - 1], steps[index + 1]), key=lambda step: step.value)
+    if not (lower.meaning and upper.meaning):
+        return ""
+    return tr(
+        "Between {lower} and {upper}", lower=f"{lower.value:g} {lower.label}", upper=f"{upper.value:g} {upper.label}"
+    )
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:
