@@ -219,7 +219,7 @@ ACTIONS = (
         menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
-        "inspect.confirm", tr("Confirm, go to the next unfinished segment (flagged first)"),
+        "inspect.confirm", tr("Confirm, go to the next unfinished segment"),
         ("Ctrl+Enter", "Ctrl+Return"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
         tip=tr(
             "Confirm the target and go to the next unfinished segment; in an unsorted list, "
@@ -227,7 +227,7 @@ ACTIONS = (
         ),
     ),
     Action(
-        "inspect.reject", tr("Reject, go to the next unfinished segment (flagged first)"),
+        "inspect.reject", tr("Reject, go to the next unfinished segment"),
         ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr(
             "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "
@@ -257,14 +257,14 @@ ACTIONS = (
         tip=tr("Replaces the target of the segment; inline codes are also copied"),
     ),
     Action(
-        "inspect.next-open", tr("Next unfinished segment (flagged first)"), ("F8",), AREA, _POST_EDIT, separated=True,
+        "inspect.next-open", tr("Next unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True,
         tip=tr(
             "Go to the next segment that is not confirmed, rejected or locked; in an unsorted list, "
             "flagged segments come first"
         ),
     ),
     Action(
-        "inspect.previous-open", tr("Previous unfinished segment (flagged first)"), ("Shift+F8",), AREA, _POST_EDIT,
+        "inspect.previous-open", tr("Previous unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT,
         tip=tr(
             "Go to the previous segment that is not confirmed, rejected or locked; in an unsorted list, "
             "flagged segments come first"

@@ -130,19 +130,21 @@ class QaResultList:
         return bisect_left(self.items, position, key=qa_result_position)
 
 
-def no_problem_state(segments: int, checks: Sequence[Check], without_list: Collection[str] = ()) -> EmptyState:
+def no_problem_state(
+    segments: int, checks: Sequence[Check], without_list: Collection[str] = (), inapplicable: Collection[str] = ()
+) -> EmptyState:
     """Return the placeholder for a run without results, which states the checks that ran and those that did not.
 
     `segments` is the number of checked segments. `without_list` contains the names of the checks that did not run
-    because no word list is selected for them.
+    because no word list is selected for them, and `inapplicable` those of checks for other file formats.
     """
     names = {check.name for check in checks}
     if not names:
         return EmptyState(
             tr("All QA checks are turned off"), tr("Turn on the checks you need in Preferences ▸ QA checks."), icon=""
         )
-    ran = [check.title for check in checks if check.name not in without_list]
-    off = [check.title for check in CHECKS if check.name not in names]
+    ran = [check.title for check in checks if check.name not in {*without_list, *inapplicable}]
+    off = [check.title for check in CHECKS if check.name not in {*names, *inapplicable}]
     texts = []
     if ran:
         names_ran = join_localized(", ", ran)

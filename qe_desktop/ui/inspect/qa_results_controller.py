@@ -23,6 +23,8 @@ from qe_desktop.local_qe.qa_checks.check_results import (
     target_qa_results,
     view_qa_results,
 )
+from qe_desktop.local_qe.qa_checks.placeholders.gettext_check import CHECK as PO_CHECK
+from qe_desktop.local_qe.qa_checks.placeholders.gettext_check import PO_FORM
 from qe_desktop.project import SessionChange
 from qe_desktop.report.qa_results import qa_results_html, qa_results_tsv
 from qe_desktop.ui.highlighting.highlighting_settings import CHECK_SETTINGS, CheckSettings
@@ -232,7 +234,10 @@ class QaResultsController(QObject):
         elif self._is_outdated:
             self.panel.show_state(OUTDATED)
         else:
-            self.panel.show_state(no_problem_state(checked_segment_count(view), self._checks, self._without_list))
+            files = () if view.corpus.job is None else view.corpus.job.files
+            inapplicable = () if any(file.form == PO_FORM for file in files) else (PO_CHECK.name,)
+            names = self._checks, self._without_list, inapplicable
+            self.panel.show_state(no_problem_state(checked_segment_count(view), *names))
         self.panel.show_title(summary_text(results, outdated=self._is_outdated), outdated=self._is_outdated)
         self._follow_segment()
 

@@ -56,7 +56,7 @@ def test_cursor_reaches_the_end_and_its_tag_is_edited(area, workspace):
     reader = area.reader
     QTest.keyClick(reader, Qt.Key.Key_End)
     assert reader.word_cursor.index == 7
-    assert reader.describe().startswith("end of the text: tag for words missing there; gold: BAD")
+    assert reader.describe().startswith("end of the text (<EOS>): tag for words missing there; gold: BAD")
     reader.set_locked(False)
     QTest.keyClick(reader, Qt.Key.Key_Space)
     assert workspace.view.segment_tags(GOLD, 0)[7] == 0

@@ -222,7 +222,7 @@ def _position_text(kind: Kind, index: int, tokens: tuple[str, ...], *, ending: b
     number, total = index + 1, len(tokens)
     if kind is not Kind.GAPS:
         if index >= total:
-            return tr("end of the text: tag for words missing there") if ending and index == total else ""
+            return tr("end of the text (<EOS>): tag for words missing there") if ending and index == total else ""
         if kind is Kind.SOURCE:
             return tr("source word {number} of {total}, “{word}”", number=number, total=total, word=tokens[index])
         if kind is Kind.TRANSLATION:

@@ -164,6 +164,11 @@ def test_text_without_results_states_what_was_checked():
     )
     assert "Terms" not in state.text
     assert state.text.endswith("select your lists in Preferences ▸ QA checks.")
+    # a check for files of another format neither ran nor was turned off
+    every_check = tuple(CHECK_BY_NAME.values())
+    assert "PO rules" in no_problem_state(1, every_check).text
+    assert "PO rules" not in no_problem_state(1, every_check, (), ("gettext",)).text
+    assert "PO rules" not in no_problem_state(1, checks, {"terms"}, ("gettext",)).text
     assert no_problem_state(1, ()).title == "All QA checks are turned off"
     everything = no_problem_state(1, tuple(CHECK_BY_NAME.values()))
     assert "Turned off" not in everything.text
