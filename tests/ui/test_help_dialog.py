@@ -170,7 +170,7 @@ def test_terms_with_a_matching_name_come_first():
     ids = [term.id for term in matching_terms(TERMS.values(), "GOLD")]
     assert ids[0] == "gold"
     assert len(ids) > 3
-    assert [term.id for term in matching_terms(TERMS.values(), "dashed bar")] == ["false-alarm"]
+    assert [term.id for term in matching_terms(TERMS.values(), "striped bar")] == ["false-alarm"]
 
 
 def test_unknown_term_raises_and_legend_entries_have_a_term():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
@@ -264,10 +266,12 @@ def method_note(comparison: Comparison) -> str:
     options = comparison.options
     ranks = tr(
         "Rank: best and worst rank of a system according to the tests (p ≤ {alpha}; {correction}). Every system above "
-        "a line is significantly better than every ranked system below it.",
+        "a line is significantly better than every system below it.",
         alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
     )  # fmt: skip
-    return join_localized(" ", filter(None, (method_sentence(options), trials_text(comparison), ranks)))
+    is_any_undefined = any(np.isnan(tests.scores).any() for tests in comparison.metrics)
+    untested = tr("Systems with an undefined score are not tested.") if is_any_undefined else ""
+    return join_localized(" ", filter(None, (method_sentence(options), trials_text(comparison), ranks, untested)))
 
 
 def split_documents_warning(comparison: Comparison) -> str:

@@ -20,7 +20,7 @@ from qe_desktop.significance import (
     sum_by_document,
 )
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.score_descriptions import method_sentence
+from qe_desktop.ui.scores.score_descriptions import method_note, method_sentence
 from qe_desktop.ui.scores.score_model import INTERVAL
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.scores.score_values import interval_plot_data
@@ -268,6 +268,11 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
     assert shown["fair"].data().startswith("[")
     plot_data = interval_plot_data(environment.comparison.snapshot(), 3)
     assert [row.name for row in plot_data.rows] == ["fair"]
+    assert method_note(environment.comparison.result.comparison).endswith("undefined score are not tested.")
+    environment.open(toy_level.make_corpus(gold, fair=gold, other=gold + np.random.default_rng(3).normal(size=30)))
+    environment.wait()
+    note = method_note(environment.comparison.result.comparison)
+    assert note.endswith("Every system above a line is significantly better than every system below it.")
 
 
 def test_untested_undefined_score_is_not_said_to_count_as_0(environment: Any, area: ScoresArea) -> None:

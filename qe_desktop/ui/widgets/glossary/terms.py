@@ -58,13 +58,13 @@ _TERM_LIST = (
     GlossaryTerm(
         "false-alarm",
         tr("false alarm"),
-        tr("The system says BAD, the gold says OK: a false positive. Drawn as a dashed bar."),
+        tr("The system says BAD, the gold says OK: a false positive. Drawn as a striped bar."),
         TAGS,
     ),
     GlossaryTerm(
         "miss",
         tr("miss"),
-        tr("The gold says BAD, the system says OK: a false negative. Drawn as an open dotted frame."),
+        tr("The gold says BAD, the system says OK: a false negative. Drawn as an open frame."),
         TAGS,
     ),
     GlossaryTerm(
@@ -108,6 +108,12 @@ _TERM_LIST = (
             "Words of source, MT and post-edit that correspond to each other. Words aligned with the word at the "
             "cursor, or under the mouse pointer, have a blue background."
         ),
+        TAGS,
+    ),
+    GlossaryTerm(
+        "text-end",
+        tr("¶ (end of the text)"),
+        tr("The position after the last word, “<EOS>” in tag files. Its tag says whether words are missing there."),
         TAGS,
     ),
     GlossaryTerm(
