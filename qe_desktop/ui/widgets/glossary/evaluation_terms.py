@@ -93,8 +93,8 @@ STUDY_TERMS = (
         tr(
             "A line of the notes: program, version and the settings that reproduce the results, each as name:value. "
             "“tags:words”: tags of words, including that of “<EOS>” if the files have it, but not of gaps. "
-            "“edited-segments:0”: no tags were edited in the program. "
-            "“aggregation:pooled”: the tags of all segments are counted together. “undefined:null”: "
+            "“edited-segments:0”: no tags were edited in the program. “aggregation:pooled”: the tags of all segments "
+            "are counted together, except for SeqCor, which is a mean over segments. “undefined:null”: "
             "undefined scores are null in JSON. “F1-of-absent-class:0”: F1 of a class that neither gold nor system "
             "has is 0. “differentials:ahead”: in a score difference, the score of the system with the lower human "
             "score is subtracted. “overshoot:keep”: a data set keeps the segment that takes it past its error rate. "
