@@ -59,8 +59,9 @@ class ResultTableView(DescribedTableView):
         """Show another table; the current cell is kept if the new table has the same size."""
         self.table_data = sheet if not sheet.is_sortable else self._apply_sort(sheet)
         sheet = self.table_data
-        self.cells.show_rows(sheet.rows, sheet.columns)
-        self.fit()
+        # after a reset, the view has fitted itself
+        if not self.cells.show_rows(sheet.rows, sheet.columns):
+            self.fit()
         # the header may have more or fewer lines
         self.updateGeometries()
 

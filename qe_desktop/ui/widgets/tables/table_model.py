@@ -151,25 +151,26 @@ class TableModel(CopyableTableModel):
         self.rows: tuple[tuple[TableCell, ...], ...] = ()
         self._says_headers = says_headers
 
-    def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Replace the rows and, if specified, the columns.
+    def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> bool:
+        """Replace the rows and, if specified, the columns; return whether the model was reset.
 
         If the numbers of rows and columns are unchanged, the cells are updated in place and the current index is kept.
         """
         new, new_columns = tuple(map(tuple, rows)), self.columns if columns is None else tuple(columns)
         if (new, new_columns) == (self.rows, self.columns):
-            return
+            return False
         if (len(new), len(new_columns)) != (len(self.rows), len(self.columns)):
             self.beginResetModel()
             self.rows, self.columns = new, new_columns
             self.endResetModel()
-            return
+            return True
         renamed = new_columns != self.columns
         self.rows, self.columns = new, new_columns
         if renamed:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(new_columns) - 1)
         if new:
             self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(new_columns) - 1))
+        return False
 
     def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of rows; 0 for a valid parent, because cells have no children."""
