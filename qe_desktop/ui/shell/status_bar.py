@@ -224,7 +224,7 @@ class StatusBar(QStatusBar):
     def hide_jobs(self, *keys: str) -> None:
         """Show no progress of jobs with these `latest` keys, whose results are not on screen; show that of all others.
 
-        A job with the same name as a visible page would otherwise seem to concern the user's work.
+        Their names would otherwise mislead the user, who did not start them.
         """
         self._progress.set_hidden_keys(frozenset(keys))
 

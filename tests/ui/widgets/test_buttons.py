@@ -25,8 +25,8 @@ def buttons(qtbot: QtBot) -> ScaleButtons:
 def send_mouse_event(button: ScaleButton, kind: QEvent.Type, milliseconds: int) -> None:
     position = QPointF(5, 5)
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    held = none if kind is QEvent.Type.MouseButtonRelease else left
-    event = QMouseEvent(kind, position, button.mapToGlobal(position), left, held, Qt.KeyboardModifier.NoModifier)
+    pressed = none if kind is QEvent.Type.MouseButtonRelease else left
+    event = QMouseEvent(kind, position, button.mapToGlobal(position), left, pressed, Qt.KeyboardModifier.NoModifier)
     event.setTimestamp(milliseconds)
     QApplication.sendEvent(button, event)
 
