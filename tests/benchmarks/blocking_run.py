@@ -215,7 +215,7 @@ def compare_every_metric(window: MeasuredWindow) -> float:
 def compare_by(window: MeasuredWindow, metric: str) -> float:
     """Run the resampling tests of a metric, then cancel another run."""
     service, progress_values = window.service, list[float]()
-    service.changed.connect(lambda: progress_values.append(service.progress))
+    service.progressed.connect(lambda: progress_values.append(service.progress))
     window.iterations.take_longest()
     service.set_metric(metric)
     service.run()

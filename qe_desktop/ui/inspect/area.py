@@ -163,6 +163,8 @@ class InspectArea(QWidget):
     def _on_opened(self) -> None:
         self._update_view()
         self.filters.set_corpus(self._view, self.inspect_view.kind, self._gold())
+        # last, because content that is visible is laid out at each of these steps
+        self.empty.update_visibility()
 
     def _gold(self) -> LayerKey | None:
         view = self.inspect_view.view

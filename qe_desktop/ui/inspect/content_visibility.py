@@ -31,11 +31,11 @@ class EmptyInspectPage(PlaceholderPage):
         super().__init__(icon="inspect", centred=True, takes_focus=True)
         self._workspace, self._content = workspace, content
         self.show_state(NOTHING_OPEN)
-        workspace.opened.connect(self._on_opened)
         # a widget that is shown before it has a parent would be a window
         (self if workspace.session is not None else content).hide()
 
-    def _on_opened(self) -> None:
+    def update_visibility(self) -> None:
+        """Show the content if a session is open, otherwise this page."""
         is_open = self._workspace.session is not None
         self.setVisible(not is_open)
         self._content.setVisible(is_open)

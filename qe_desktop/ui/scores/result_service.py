@@ -28,7 +28,9 @@ class ResultService(QObject, Generic[ServiceResult]):
     """
 
     changed = Signal()
-    """Emitted when the state, the result, the progress or a selection of the subclass has changed."""
+    """Emitted when the state, the result or a selection of the subclass has changed."""
+    progressed = Signal()
+    """Emitted when only the progress has changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -108,7 +110,7 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     def _on_progress(self, fraction: float, text: str) -> None:
         self.progress, self.progress_text = fraction, text
-        self.changed.emit()
+        self.progressed.emit()
 
     def _store_result(self, result: ServiceResult) -> None:
         self.result, self.state, self.error, self._job = result, "ready", None, None

@@ -363,7 +363,9 @@ class SystemsPage(QWidget):
 def build_systems_page(comparison: SignificanceService, parent: QWidget) -> Generator[int, None, SystemsPage]:
     """Build the page in steps and return it; until the widgets are laid out, they are hidden children of `parent`."""
     yield 0
-    options, table = OptionsBar(comparison, parent), ScoreTableView(comparison.scores, comparison, parent)
+    options = OptionsBar(comparison, parent)
+    yield 0
+    table = ScoreTableView(comparison.scores, comparison, parent)
     yield 0
     matrix, coefficients = SignificanceMatrixPane(comparison, parent), CoefficientPane(comparison, parent)
     yield 0

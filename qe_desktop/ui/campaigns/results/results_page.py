@@ -124,6 +124,7 @@ class ResultsView(QWidget):
         self._lay_out()
         self.tabs.currentChanged.connect(self._fill_visible_pane)
         results.changed.connect(self.refresh)
+        results.progressed.connect(self._update_progress)
         if campaigns is not None:
             campaigns.changed.connect(self._on_campaign)
             self._on_campaign()
@@ -174,8 +175,7 @@ class ResultsView(QWidget):
         self._container.show_state(campaign_page.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
-            doing = f"{sentence_case(service.progress_text)}…" if service.progress_text else tr("Computing…")
-            self.working.show_progress(doing, service.progress)
+            self._update_progress()
             self._facts_or_progress.setCurrentWidget(self.working)
         else:
             self._facts_or_progress.setCurrentWidget(self.facts)
@@ -189,6 +189,11 @@ class ResultsView(QWidget):
             self.facts.setText(tr("Results are outdated: {what}. {hint}", what=message, hint=hint))
         elif self._displayed is not None:
             self.facts.setText(" · ".join(filter(None, (self._displayed.summary, self._unrated_systems()))))
+
+    def _update_progress(self) -> None:
+        service = self._service
+        doing = f"{sentence_case(service.progress_text)}…" if service.progress_text else tr("Computing…")
+        self.working.show_progress(doing, service.progress)
 
     def _on_campaign(self) -> None:
         """Show the first tab if the campaign changed while this page was hidden; otherwise, keep the tab to compare."""

@@ -161,6 +161,7 @@ class FindingsPage(ResultPage):
         self._connect(self.input_combo, *actions, self.view, self.segments_button, self._below)
         for service in (opened, folder):
             service.changed.connect(self.refresh)
+            service.progressed.connect(self._update_progress)
         opened.comparison.scores.reset.connect(self.refresh)
         opened.workspace.opened.connect(self._on_opened)
         folder.results_ready.connect(lambda: self.show_findings(of_folder=True))

@@ -172,6 +172,7 @@ class MetaEvaluationPage(SplitResultPage):
         )
         views.described.connect(self._show_description)
         service.changed.connect(self.refresh)
+        service.progressed.connect(self._update_progress)
         self.view.sort_requested.connect(service.set_statistic)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))

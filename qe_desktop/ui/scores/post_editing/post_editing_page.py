@@ -62,6 +62,7 @@ class PostEditingPage(ResultPage):
         self._lay_out()
         self._connect(self._progress_panel, self._copy, self.view, self.tabs)
         service.changed.connect(self.refresh)
+        service.progressed.connect(self._update_progress)
         for view in self.table_views():
             view.cell_activated.connect(self._on_activated)
             view.selectionModel().currentRowChanged.connect(self._on_current_changed)

@@ -76,6 +76,7 @@ class SignificanceStatusBar(QWidget):
         """Whether documents were selected as the unit by the button, which can be undone by another button."""
         self._lay_out()
         comparison.changed.connect(self.refresh)
+        comparison.progressed.connect(self._update_progress)
         matrix.modelReset.connect(self.refresh)
         self.refresh()
 
@@ -109,12 +110,8 @@ class SignificanceStatusBar(QWidget):
         """Update the texts, the progress and the buttons."""
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
-        self._state.setText(self._state_text())
-        self._state.setToolTip(plain_tooltip(self._tooltip_text()))
-        working = service.state == "working"
-        self._bar.setVisible(working)
-        if working:
-            self._bar.show_fraction(service.progress)
+        self._bar.setVisible(service.state == "working")
+        self._update_progress()
         text = _BUTTONS.get(service.state, "")
         self._button.setVisible(bool(text))
         self._button.setText(text)
@@ -123,6 +120,12 @@ class SignificanceStatusBar(QWidget):
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
         self._update_suggestions()
+
+    def _update_progress(self) -> None:
+        self._state.setText(self._state_text())
+        self._state.setToolTip(plain_tooltip(self._tooltip_text()))
+        if self._service.state == "working":
+            self._bar.show_fraction(self._service.progress)
 
     def _update_suggestions(self) -> None:
         """Offer more trials if there are too few, and whole documents as the unit if their segments were permuted."""

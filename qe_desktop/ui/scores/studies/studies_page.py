@@ -228,6 +228,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         )
         for service in services.values():
             service.changed.connect(self.refresh)
+            service.progressed.connect(self._update_progress)
         self.bar.study_chosen.connect(self.show_study)
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._select_target(index))
         self.view.cell_activated.connect(lambda index: self.activate_target(self.view.target(index)))

@@ -53,6 +53,7 @@ class ThresholdPage(StudyResultPage):
         self.sentence.hide()
         self._connect(self._progress_panel, self.run_again_button, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
+        service.progressed.connect(self._update_progress)
         self.picture.described.connect(self.described)
         self.view.described.connect(self.described)
         self.ranking.view.described.connect(self.described)

@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.labels import Label
 
 PLOT_BASE_MODULE = "qe_desktop.ui.widgets.plots.plot_base"
-SLICE_S = 0.008
+SLICE_S = 0.004
 """Time in seconds after which the incremental import returns to the event loop."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
@@ -29,7 +29,15 @@ def test_results_of_the_open_corpus_show_progress_and_can_be_cancelled(
     before = service.result
     start_endless_run(environment, service)
     panel = next(widget for widget in page.findChildren(ProgressPanel) if widget.isVisibleTo(page))
+    changes: list[str] = []
+    service.changed.connect(lambda: changes.append(service.state))
+    before_step = service.progress
+    environment.qtbot.waitUntil(lambda: service.progress > before_step)
+    # progress updates the panel and nothing else
+    assert not changes
     assert service.progress_text
+    texts = [label.text() for label in panel.findChildren(QLabel)]
+    assert service.progress_label() in texts
     next(widget for widget in panel.findChildren(QPushButton) if widget.text() == "Cancel").click()
     assert service.state == "waiting"
     # the significance comparison is a separate job
@@ -76,7 +84,8 @@ def test_closing_stops_all_jobs_without_signals(environment: Any, corpus: Any, d
     driver.controller.read(task)
     emitted: list[object] = []
     for service in (*services, driver.controller.folder_service):
-        service.changed.connect(lambda service=service: emitted.append(service))
+        for signal in (service.changed, service.progressed):
+            signal.connect(lambda service=service: emitted.append(service))
     assert environment.jobs.close(60)
     environment.qtbot.wait(0)
     assert emitted == []
