@@ -65,6 +65,21 @@ def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     assert bar._saved.text() == "1 segment changed"
 
 
+def test_undo_to_the_saved_state_shows_again_when_it_was_saved(bar):
+    bar.set_saved("Saved 12:03:04", "2 segments")
+    bar.remove_saved()
+    bar.set_unsaved("")
+    assert bar._saved.text() == "", "the user is typing"
+    bar.set_unsaved("Not saved: 1 target")
+    bar.set_unsaved("")
+    assert bar._saved.text() == "Saved 12:03:04"
+    assert "2 segments" in bar._saved.toolTip()
+    bar.set_saved("The disk is full", is_error=True)
+    bar.set_unsaved("Not saved: 1 target")
+    bar.set_unsaved("")
+    assert bar._saved.text() == "Saved 12:03:04", "the failed save changed nothing"
+
+
 def test_save_link_that_hides_after_a_click_leaves_the_focus_where_it_was(jobs, qtbot):
     window, editor = QMainWindow(), QLineEdit()
     qtbot.addWidget(window)

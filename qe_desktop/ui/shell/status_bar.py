@@ -131,6 +131,8 @@ class StatusBar(QStatusBar):
         self._saved = ElidedLabel(token="muted")
         self._saved.hide()
         self._unsaved = ""
+        self._last_saved = ("", "")
+        """Text and details of the last saved state, which undo can restore."""
         self._has_save_error = False
         self.save_link = LinkButton()
         self.save_link.hide()
@@ -287,6 +289,11 @@ class StatusBar(QStatusBar):
 
         `details` are shown in the tooltip. An empty text hides the save state.
         """
+        if not is_error:
+            self._last_saved = text, details
+        self._show_save_state(text, details, is_error=is_error)
+
+    def _show_save_state(self, text: str, details: str = "", *, is_error: bool = False) -> None:
         self._saved.setText(f"⚠ {text}" if is_error else text)
         self._saved.set_token("warning" if is_error else "muted")
         if details:
@@ -296,15 +303,17 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def set_unsaved(self, text: str) -> None:
-        """Show what is not saved; an empty text removes the previous text, unless `set_saved` has replaced it."""
+        """Show what is not saved; an empty text restores the last saved state, unless `set_saved` was called since."""
         former, self._unsaved = self._unsaved, text
-        if text or self._saved.text() == former:
-            self.set_saved(text)
+        if text:
+            self._show_save_state(text)
+        elif former and self._saved.text() == former:
+            self._show_save_state(*self._last_saved)
 
     def remove_saved(self, *_: object) -> None:
-        """Remove "Saved", because the user is typing; a text on unsaved changes or on an error remains."""
+        """Hide "Saved", because the user is typing; a text on unsaved changes or on an error remains."""
         if not self._unsaved and not self._has_save_error:
-            self.set_saved("")
+            self._show_save_state("")
 
     def set_save_link(self, text: str, tip: str = "") -> None:
         """Show a link next to the save state; an empty text hides the link."""
