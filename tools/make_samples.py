@@ -52,7 +52,7 @@ Simulated ratings
     ``sample.ratings.jsonl`` contains the ratings of three simulated raters; see ``sampling/campaign.py``.
 
 Bilingual files
-    ``jobs/qe/strong.tags`` contains the tags of the system ``strong`` for the words of
+    ``jobs/qe/sample-qe.tags`` contains the tags of the system ``strong`` for the words of
     ``jobs/en-de/manuals.sdlxliff``.
 
 Run ``python tools/make_samples.py`` to rewrite the derived files, or with ``--check`` only to compare them (exit code 1

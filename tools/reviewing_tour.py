@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from driver import Driver
 
-JOB, TAGS = "jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags"
+JOB, TAGS = "jobs/en-de/manuals.sdlxliff", "jobs/qe/sample-qe.tags"
 TYPED = "ganz "
 EDITED = 4
 """Number of segments to confirm before views of post-edited segments are saved; `marked` may confirm more."""

@@ -104,9 +104,9 @@ def test_tags_of_the_job_equal_the_output_of_the_script(
 ) -> None:
     monkeypatch.setattr(make_samples, "PAIRS", ())
     samples = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
-    tags = samples / "jobs/qe/strong.tags"
+    tags = samples / "jobs/qe/sample-qe.tags"
     tags.write_text("OK\n", encoding="utf-8")
     assert make_samples.main(["--check", "--samples", str(samples)]) == 1
-    assert "jobs/qe/strong.tags does not match" in capsys.readouterr().err
+    assert "jobs/qe/sample-qe.tags does not match" in capsys.readouterr().err
     assert make_samples.main(["--samples", str(samples)]) == 0
-    assert tags.read_bytes() == (SAMPLES / "jobs/qe/strong.tags").read_bytes()
+    assert tags.read_bytes() == (SAMPLES / "jobs/qe/sample-qe.tags").read_bytes()

@@ -11,7 +11,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.registry import read_document
 
 JOB = "jobs/en-de/manuals.sdlxliff"
-TAGS = "jobs/qe/strong.tags"
+TAGS = "jobs/qe/sample-qe.tags"
 """Tags for `JOB`; not in its folder, whose two bilingual files open as one corpus with twice as many segments."""
 SYSTEM = "systems/strong.tags"
 

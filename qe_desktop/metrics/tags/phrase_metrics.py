@@ -106,31 +106,44 @@ _ALL_BAD_NOTE = tr("High for a system that labels everything BAD.")
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
-        tr("Rewards gold BAD spans, each by the share of its words that the system labels BAD."),
+        tr(
+            "F1 over spans of adjacent BAD words instead of single words. A gold span counts by the share of its words "
+            "that the system labels BAD."
+        ),
         _PAPER_SOURCE, usual_max=1, caution=join_localized(" ", (_EXCEEDS_ONE_NOTE, _ALL_BAD_NOTE)),
     ),
     Metric(
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
-        tr("Rewards gold OK spans, each by the share of its words that the system labels OK."),
+        tr(
+            "F1 over spans of adjacent OK words instead of single words. A gold span counts by the share of its words "
+            "that the system labels OK."
+        ),
         _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),
     Metric(
         "phr-F1-mult", PHRASES, (F1_OK, F1_BAD), 0, np.inf,
-        tr("Rewards matching spans of both classes: phr-F1-BAD times phr-F1-OK."),
+        tr("phr-F1-BAD times phr-F1-OK: high only if the spans of both classes match."),
         _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
-        tr("Rewards matched gold BAD spans and correct system BAD spans, each by the share of its words that match."),
+        tr(
+            "Like phr-F1-BAD, but a system span counts by the share of its words that are BAD in the gold, so the "
+            "score is at most 1."
+        ),
         _BOUNDED_SOURCE,
     ),
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
-        tr("Rewards matched gold OK spans and correct system OK spans, each by the share of its words that match."),
+        tr(
+            "Like phr-F1-OK, but a system span counts by the share of its words that are OK in the gold, so the score "
+            "is at most 1."
+        ),
         _BOUNDED_SOURCE,
     ),
     Metric(
         "phr-F1-mult-bounded", BOUNDED, (BOUNDED_OK, BOUNDED_BAD), 0, 1,
-        tr("Rewards matching spans of both classes: phr-F1-BAD-bounded times phr-F1-OK-bounded."), _BOUNDED_SOURCE,
+        tr("phr-F1-BAD-bounded times phr-F1-OK-bounded: high only if the spans of both classes match."),
+        _BOUNDED_SOURCE,
     ),
 )  # fmt: skip

@@ -138,7 +138,7 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp
         shutil.copy(resource_folder() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)
     tags = tmp_path / "tags" / "strong.tags"
     tags.parent.mkdir()
-    shutil.copy(resource_folder() / "samples" / "jobs" / "qe" / "strong.tags", tags)
+    shutil.copy(resource_folder() / "samples" / "jobs" / "qe" / "sample-qe.tags", tags)
 
     def script(driver):
         yield driver.is_open

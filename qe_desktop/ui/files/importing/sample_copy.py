@@ -18,7 +18,7 @@ from qe_desktop.ui.shell.notices import Message
 
 SAMPLE_ID = "job"
 """Id of the sample job among the bundled samples."""
-SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
+SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/sample-qe.tags")
 """Files of the sample job, relative to the folder of samples: a bilingual file and the word tags of a QE system."""
 FOLDER_NAME = "QE Desktop sample job"
 MAX_COPIES = 1000

@@ -305,11 +305,11 @@ SIGNIFICANCE_TERMS = (
     ),
     GlossaryTerm(
         "approximate-randomization",
-        tr("approximate randomization, trials, seed"),
+        tr("approximate randomization, permuted segments, trials, seed"),
         tr(
-            "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
-            "trials whose difference is at least as large as the observed one. The number after ± is the standard "
-            "error of p. The same seed gives the same trials."
+            "A significance test. In many trials, segments are permuted: the outputs of two systems for a segment are "
+            "exchanged at random. p is the share of trials whose difference is at least as large as the observed one. "
+            "The number after ± is the standard error of p. The same seed gives the same trials."
         ),
         SCORES,
     ),

@@ -243,8 +243,8 @@ _TERM_LIST = (
         tr(
             "How much of a translation was changed: the number of edits divided by the number of words in the "
             "post-edit. An edit inserts, deletes or substitutes a word, or moves one or more words. Letter case is "
-            "ignored, although a word changed only in case is marked as edited. 0: unchanged; 1: as many edits as "
-            "words in the post-edit."
+            "ignored, although a word changed only in case is marked as edited. A punctuation mark counts as a word. "
+            "0: unchanged; 1: as many edits as words in the post-edit."
         ),
         SCORES,
     ),
