@@ -80,7 +80,7 @@ def sample_state(*, is_started: bool = False) -> EmptyState:
 
     `is_started`: whether an earlier practice with the sample can be continued.
     """
-    buttons = [(RATE_SAMPLE, tr("Rate the sample")), (OPEN, tr("Open project…"))]
+    buttons = [(RATE_SAMPLE, tr("Start practice")), (OPEN, tr("Open project…"))]
     if is_started:
         buttons = [(CONTINUE_PRACTICE, tr("Open the last practice")), (RATE_SAMPLE, tr("Start again")), buttons[-1]]
     return EmptyState(
