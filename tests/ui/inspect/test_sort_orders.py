@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
 from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.project.segment_filter import SortOrder
@@ -22,6 +23,31 @@ def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
         area.filters.order.setCurrentIndex(names.index("highest hter first"))
         area.filters.order.activated.emit(area.filters.order.currentIndex())
     assert listed_segments(area) == [2, 1, 0, 3]
+
+
+def test_current_sort_order_is_not_cut_off(area, qtbot):
+    box, shown = area.filters.order, list[str]()
+    area.resize(1280, 800)
+    for index in range(box.count()):
+        box.setCurrentIndex(index)
+        box.activated.emit(index)
+        # in a narrow row, a button replaces the combo box
+        qtbot.waitUntil(lambda: not box.isVisible() or text_room(box) >= advance(box))
+        if box.isVisible():
+            shown.append(box.currentText())
+    assert "lowest accuracy first" in shown
+
+
+def text_room(box: QComboBox) -> int:
+    """Width in pixels that a combo box has for its text."""
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    style, control = box.style(), QStyle.ComplexControl.CC_ComboBox
+    return style.subControlRect(control, option, QStyle.SubControl.SC_ComboBoxEditField, box).width()
+
+
+def advance(box: QComboBox) -> int:
+    return box.fontMetrics().horizontalAdvance(box.currentText())
 
 
 def without_gold(several: int = 2) -> Corpus:

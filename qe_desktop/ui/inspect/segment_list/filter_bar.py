@@ -111,13 +111,13 @@ class FilterBar(QWidget):
         self.document = make_combo_box(tr("Document"), DOCUMENT_TOOLTIP)
         self.system = make_combo_box(tr("Score"), SCORE_TOOLTIP)
         self.order = make_combo_box(tr("Order"), tr("Sort order of the segments"))
-        for box in (self.document, self.system, self.order):
+        for box in (self.document, self.order):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(11)
         document_chars = self.fontMetrics().horizontalAdvance(ALL_DOCUMENTS) / self.fontMetrics().horizontalAdvance("X")
         self.document.setMinimumContentsLength(max(11, ceil(document_chars)))
         # the system's name is also the title of its scores
         self.system.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.system.setMinimumContentsLength(11)
         self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW_SYSTEM_CHARS)
         self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE_SYSTEM_CHARS)
         self.search.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_SEARCH_CHARS)

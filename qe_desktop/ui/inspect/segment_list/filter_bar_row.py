@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
@@ -27,6 +28,8 @@ comparison, is elided in the middle.
 """
 PREFERRED_SEARCH_CHARS, MIN_SEARCH_PX = 20, 60
 """Width of the search field in characters below which other parts fold, and its minimum width in pixels."""
+MIN_ORDER_CHARS, MAX_ORDER_CHARS = 11, 24
+"""Minimum and maximum width of the sort order in characters; a longer text is elided."""
 FOLDED_TITLE_CHARS = 14
 """Width in characters to which the title of a comparison is elided."""
 _ALL = tr("all", "segments")
@@ -183,7 +186,14 @@ class FilterBarRow(FoldingBar):
         """Return the size of the row with all parts folded, which limits how narrow the window can become."""
         return QSize(self._needed_width(FOLD_ORDER, MIN_SEARCH_PX), super().minimumSizeHint().height())
 
+    def _fit_order(self) -> None:
+        """Make the combo box wide enough for the current sort order."""
+        metrics, text = self._order.fontMetrics(), self._order.currentText()
+        chars = ceil(metrics.horizontalAdvance(text) / metrics.horizontalAdvance("X"))
+        self._order.setMinimumContentsLength(min(max(MIN_ORDER_CHARS, chars), MAX_ORDER_CHARS))
+
     def _fold(self) -> None:
+        self._fit_order()
         if self.isVisible():
             # before the row is laid out, its width is arbitrary
             self.folded_parts = parts_to_fold(FOLD_ORDER, self._needed_width, self.width())
