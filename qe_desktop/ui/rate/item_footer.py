@@ -8,7 +8,8 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QRectF, QSize, Qt, QT
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.answers.event_history import COMMENT
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.report.format_values import format_duration
@@ -74,6 +75,8 @@ class ItemFooter(ArrangedMixin, QWidget):
 
 CELL_PX = 20
 """Side length of an item's square cell in pixels, at a text size of 100 %."""
+COMMENT_DOT_RADIUS = 3.0
+"""Radius in pixels of the dot that marks an item with a comment."""
 MIN_SHOWN, MAX_SHOWN = 3, 40
 """Item counts for which the minimum and the maximum size of the strip are computed."""
 STATUS_TEXTS = {
@@ -151,7 +154,18 @@ class ItemStrip(ThemedWidget):
         self.update()
 
     def describe(self, index: int) -> str:
-        """Return the description of an item, such as "Item 12: done"."""
+        """Return the description of an item, such as "Item 12: done · has a comment"."""
+        description = self._describe_status(index)
+        return (
+            join_localized(" · ", [description, tr("has a comment", "item")])
+            if self._has_comment(index)
+            else description
+        )
+
+    def _has_comment(self, index: int) -> bool:
+        return bool(self._session.work.value(self._screens[index].uid, COMMENT))
+
+    def _describe_status(self, index: int) -> str:
         screen = self._screens[index]
         number, status = self._session.work.number(screen.uid), STATUS_TEXTS[self._session.work.status(screen.uid)]
         if index == self._session.current_index:
@@ -276,6 +290,14 @@ class ItemStrip(ThemedWidget):
             padding = rect.width() * 0.22
             box = rect.adjusted(padding, padding, -padding, -padding)
             paint_status(painter, box, work.status(screen.uid), colours, training=screen.training)
+            if self._has_comment(index):
+                _paint_comment_dot(painter, box.topLeft() if self.isRightToLeft() else box.topRight(), colours)
+
+
+def _paint_comment_dot(painter: QPainter, centre: QPointF, colours: Theme) -> None:
+    painter.setPen(QPen(colours.window, 1.5))
+    painter.setBrush(colours.text)
+    painter.drawEllipse(centre, COMMENT_DOT_RADIUS, COMMENT_DOT_RADIUS)
 
 
 INTERVAL_MS = 30

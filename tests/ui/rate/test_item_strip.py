@@ -27,6 +27,18 @@ def test_item_strip_navigates_by_mouse_and_keys(driver, qtbot):
     assert strip.place_at(10_000) is None
 
 
+def test_item_with_a_comment_is_marked(driver):
+    driver.begin(make_project("adequacy", items=5))
+    strip = driver.items.strip
+    before = strip.grab().toImage()
+    driver.session.comment("The names are swapped.")
+    assert strip.describe(0) == "Item 1: open, current · has a comment"
+    assert strip.grab().toImage() != before
+    driver.session.comment("")
+    assert strip.describe(0) == "Item 1: open, current"
+    assert strip.grab().toImage() == before
+
+
 def test_long_item_strip_shows_the_items_around_the_current_one(driver):
     driver.begin(make_project("adequacy", items=900))
     strip = driver.items.strip
