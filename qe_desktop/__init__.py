@@ -8,8 +8,8 @@ import os
 
 __version__ = "0.1.0"
 
-# the program divides work among its own threads, with which BLAS threads would compete for the cores; BLAS threads are
-# disabled before numpy loads BLAS, unless the environment already sets their number
+# the program divides work among its own threads; BLAS threads would compete with them for the cores, so BLAS is limited
+# to one thread before numpy loads it, unless the environment already sets the number of BLAS threads
 for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 

@@ -29,7 +29,7 @@ _INVISIBLE_CHARS = (
 _JOINER = r"[\u200c\u200d]"
 _BEYOND_LATIN = r"[^\x00-\u02ff]"
 # patterns are compiled on first use, so that start-up does not wait for them;
-# joiners belong to the spelling of many scripts and emoji, but not to Latin script
+# zero-width joiners are part of correct spelling in many scripts and of emoji, but are not used in Latin script
 _HIDDEN = (
     rf"[{_INVISIBLE_CHARS}]|(?<!{_BEYOND_LATIN}){_JOINER}|{_JOINER}(?!{_BEYOND_LATIN})|[\u200c\u200d](?=[\u200c\u200d])"
 )

@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import tr
 class LazyArgumentParser(argparse.ArgumentParser):
     """Parser that calls `fill` on first use to add its options.
 
-    Other commands therefore do not import the modules that `fill` needs.
+    The modules that `fill` imports are therefore not imported if another command runs.
     """
 
     fill: Callable[[LazyArgumentParser], None] | None = None

@@ -202,7 +202,7 @@ def _words_and_gaps(args: argparse.Namespace, parsed: ParsedTags, mt: TextColumn
     if parsed.eos:
         words = words.without_last()
     if mt is None:
-        # tag lines without an MT are read as they are; writing checks that they have one tag more than the words
+        # without an MT, tag counts are not checked here; writing checks that segments have one gap tag more than words
         gap_lengths = words.lengths() + 1
         columns = read_tags(args.gaps, None, language_pair=args.language_pair, lines=lines, like=gap_lengths).columns
         return words, columns[Kind.GAPS] if Kind.GAPS in columns else columns[Kind.WORDS]

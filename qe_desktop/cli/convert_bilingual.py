@@ -183,7 +183,7 @@ def _texts(document: Document) -> dict[str, str]:
             for row, segment_scores in enumerate(rows, 1)
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
-    # in separate files: --notes writes all of its lines as notes of the reviewer
+    # in separate files, because --notes writes every line as a note of the reviewer
     for suffix, notes in (
         ("notes", [segment.note for segment in segments]),
         ("other_notes", [LINE_BREAK.join(segment.notes) for segment in segments]),

@@ -18,7 +18,7 @@ from qe_desktop.metrics.text.tokenization import Tokenization
 INPUT_MODULES = {
     "people": "qe_desktop.cli.rating_inputs",
 }
-"""Modules that define the inputs of groups, if this module does not; imported when a group's subcommand is used."""
+"""Modules for groups whose inputs are not defined here; a module is imported when its subcommand is used."""
 
 
 def group_commands() -> dict[str, LevelGroup]:

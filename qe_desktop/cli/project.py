@@ -227,7 +227,7 @@ def _owner_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _review_lines(files: Sequence[str], review: dict[str, Any]) -> list[str]:
-    """Format a line per bilingual file and, if there are any, lines about the review and the recorded work."""
+    """Format a line per bilingual file, followed by lines about the review and the recorded work, if any."""
     lines = [tr("bilingual file {file}", file=file) for file in files]
     if review["rows"]:
         lines.append(

@@ -47,8 +47,8 @@ def add_level_parsers(
 ) -> None:
     """Add a subcommand for each group of levels.
 
-    The options of a subcommand are those for the inputs of its group and those that `add_options` adds. They are only
-    created when the subcommand is used.
+    Each subcommand has the options for the inputs of its group, and the options that `add_options` adds. They are
+    created only when the subcommand is used.
     """
     groups = group_commands()
     levels = parser.add_subparsers(

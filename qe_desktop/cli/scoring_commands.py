@@ -168,7 +168,7 @@ class HasDocuments(Protocol):
 
 
 def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:
-    """Return a hint to resample whole documents, in a tuple; empty if resampling does not split documents."""
+    """Return a tuple with a hint to resample whole documents; empty if resampling does not split documents."""
     if args.unit == "segment" and any(scoring.split_documents for scoring in scorings):
         return (tr("Use --unit document to resample whole documents."),)
     return ()
@@ -198,7 +198,7 @@ def add_top(parser: argparse.ArgumentParser) -> None:
 
 
 def add_correction(parser: argparse.ArgumentParser, help_text: str, *, default: str = "bonferroni") -> None:
-    """Add `--correction`, with the help text and default given, and `--alpha`, the significance level."""
+    """Add `--correction` (with the given help text and default) and `--alpha` (the significance level)."""
     # the names of corrections are repeated here, so that scoring does not import the tests
     parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default=default, help=help_text)
     parser.add_argument(

@@ -39,7 +39,7 @@ class ProjectThresholds:
         """Probabilities of closed layers, with the thresholds that the user had set, by system."""
 
     def has_probability_tags(self, corpus: Corpus, key: LayerKey) -> bool:
-        """Return whether a system's tags are computed from probabilities: none were loaded, or a threshold was set."""
+        """Return whether a system's tags are computed from probabilities: it has no others, or a threshold was set."""
         return (
             key.kind is Kind.WORDS
             and key.provenance is Provenance.SYSTEM
@@ -88,7 +88,7 @@ class ProjectThresholds:
         return corpus.with_layer(layer)
 
     def drop_replaced(self, added: Iterable[Layer]) -> list[str]:
-        """Forget saved thresholds of systems with probabilities in `added`; return the names of those that had one."""
+        """Forget saved thresholds of systems with probabilities in `added`; return the systems that had one."""
         names = [layer.key.name for layer in added if layer.key.kind is Kind.PROBABILITIES]
         return [name for name in names if self._closed_probabilities.pop(name, None) is not None]
 

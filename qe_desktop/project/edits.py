@@ -49,7 +49,7 @@ class SessionChange:
     post_edit_layers: tuple[LayerKey, ...] = ()
 
     def may_affect(self, segment: int) -> bool:
-        """Return whether tags or the review of a segment may have changed; a change of what is saved affects none."""
+        """Return whether tags or the review of a segment may have changed; false if only the saved state changed."""
         if self.segments:
             return self.affects_all_views or segment in self.segments
         return self.affects_all_views or self.affects_review or self.layer is not None
@@ -120,7 +120,7 @@ def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
 
 
 def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
-    """Return one change per layer.
+    """Return the changes that other clients made, one per layer.
 
     `rows` are edits by other clients. `changed` are pairs of layer and segment whose tags changed as a result.
     """
@@ -177,7 +177,7 @@ class UnsavedEdits:
         self._saved_edits[key] = self._latest_edit(key)
 
     def is_saved(self, key: LayerKey) -> bool:
-        """Return whether the current state of a layer is the one last saved or, without a save, the one loaded."""
+        """Return whether a layer is in the state last saved or, if it was never saved, in the state that was loaded."""
         return self._latest_edit(key) == self._saved_edits.get(key, "")
 
     def _latest_edit(self, key: LayerKey) -> str:
@@ -269,7 +269,7 @@ class EditColumns:
 class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
-    `base` is the column that a project stores; it has the offsets of the loaded column, which is also the default.
+    `base` is the column that a project stores (default: the loaded column); its offsets equal those of `loaded`.
     Edits are stored by segment, so that one edit copies the tags of one segment only.
     """
 

@@ -1,4 +1,4 @@
-"""Scores updated incrementally: the old rows of changed segments are subtracted from the totals, the new ones added."""
+"""Scores updated incrementally: in the totals, the rows of changed segments are replaced by their new rows."""
 
 from __future__ import annotations
 

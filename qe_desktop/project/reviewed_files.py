@@ -223,7 +223,7 @@ def record_written(session: JobFilesHost, number: int, written: WrittenFile, sav
 
 
 def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data: bytes) -> SessionChange:
-    """Record the bytes, and the path and hash (`place`), of a bilingual file that was reloaded into a project."""
+    """Record the bytes of a bilingual file that was reloaded into a project, and its path and hash (`place`)."""
     session.reloaded_data[number] = data
     packed = base64.b64encode(_compress(data)).decode()
     author = (session.person, session.window)
@@ -246,7 +246,7 @@ def reviewed_files(
 ) -> list[ReviewedFile]:
     """Return each file of `job` with its review from `view`.
 
-    `written_files` and `bases` are `written_files` and `reloaded_data` of the session.
+    `written_files` and `bases` are the attributes `written_files` and `reloaded_data` of the session.
     """
     review = view.review
     files = []

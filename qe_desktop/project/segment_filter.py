@@ -394,6 +394,6 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
     job = view.corpus.job
     with_notes = np.zeros(view.corpus.size, bool) if job is None else job.noted.copy()
     for segment, note in view.review.notes.items():
-        # an empty note removes that of the file
+        # an empty note replaces the note in the file
         with_notes[segment] = bool(note) or (job is not None and segment in job.notes)
     return with_notes

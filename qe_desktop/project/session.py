@@ -98,7 +98,8 @@ class Session:
     def set_storage(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
         """Store the rows of further changes with `record`; if it is None, they are not stored.
 
-        `person` and `window` are their author and client. Stored changes count as saved unless `journal` is true.
+        `person` and `window` are the author and client of new rows. Stored changes count as saved unless `journal`
+        is true.
         """
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
@@ -127,7 +128,7 @@ class Session:
         previous, self.view = self.view, self._current_view()
         unchanged = [before.is_derived(key) == self.view.is_derived(key) for key in post_edit_layers]
         layers = change.affects_all_views or not all(unchanged)
-        # statuses are up to date already; the reviewed segments depend on the layers that exist now
+        # statuses are the same as in `previous`, but the masks of reviewed segments depend on the layers
         self.view.reuse_results(previous, (), layers=True)
         self.view.reuse_results(before, change.segments, layers=layers)
         return replace(change, post_edit_layers=post_edit_layers, affects_all_views=layers)
@@ -273,7 +274,7 @@ class Session:
         return tuple(edit for key in keys for edit in self._tagging.as_edits(key))
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of `layers` that are open, with their edits; other layers with the same keys are kept."""
+        """Remove the `layers` that are open, with their edits; other layers with the same keys are kept."""
         self.require_writable()
         keys = [layer.key for layer in layers if self.corpus.layers.get(layer.key) is layer]
         rows = [self._removed_row(key) for key in keys]
@@ -282,7 +283,7 @@ class Session:
         return self.publish(SessionChange(layers[0].key, text=text, affects_all_views=True), *rows)
 
     def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
-        """Add those of `layers` whose keys are not in use, and apply their `edits`."""
+        """Add the `layers` whose keys are not in use, and apply their `edits`."""
         self.require_writable()
         added = {layer.key: layer for layer in layers if layer.key not in self.corpus.layers}
         for layer in added.values():

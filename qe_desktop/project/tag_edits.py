@@ -208,7 +208,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _make_reverse_row(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry at each position where it is in effect and others have not set it since.
+        """Return a row that reverts an entry at the positions where it is in effect and that others have not set since.
 
         Returns None if `entry` is None.
         """

@@ -104,10 +104,10 @@ class LayerStepsHost(Protocol):
     corpus: Corpus
 
     def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
-        """Add those of `layers` whose keys are not in use, with their `edits`, and notify subscribers."""
+        """Add the `layers` whose keys are not in use, with their `edits`, and notify subscribers."""
 
     def close_layers(self, layers: Sequence[Layer], text: str) -> SessionChange:
-        """Remove those of `layers` that are open, and notify subscribers."""
+        """Remove the `layers` that are open, and notify subscribers."""
 
     def publish(self, change: SessionChange) -> SessionChange:
         """Notify subscribers of a change; return the reported change, which includes changed post-edit layers."""

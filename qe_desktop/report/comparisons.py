@@ -236,10 +236,10 @@ def signs_note(alpha: float, correction: Correction) -> str:
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
-    """Return a table for scripts with a row per metric and pair of systems, at full precision, the better system first.
+    """Return a table for scripts, at full precision: a row per metric and pair of systems, the better system first.
 
-    Clusters are numbered from 1 (best); an untested system has no cluster number. The intervals of both systems, if
-    any, are in the next columns. The last column is the metric's signature.
+    Clusters are numbered from 1 (best); an untested system has no cluster number. The last columns are the intervals of
+    both systems, if any, and the metric's signature.
     """
 
     def scores(metric: MetricComparison, system: int) -> list[float]:

@@ -81,9 +81,9 @@ class MetaEvaluationReport(ReportBase):
     """Report of a meta-evaluation, with the settings of text metrics and warnings from reading files (`remarks`).
 
     p-values of differences between metrics are adjusted with `correction`, separately for each statistic; `alpha` is
-    the significance level in charts, notes and bold type. `number` formats correlations in warnings. The
-    metrics in tables for display are sorted by `statistic`, best first, or in the order of the study if it is None.
-    With `is_main_only`, these tables are only those of the agreement of the metrics.
+    the significance level in charts, notes and bold type. `number` formats correlations in warnings. In tables for
+    display, the metrics are sorted by `statistic`, best first; if `statistic` is None, they are in the order of the
+    study. If `is_main_only` is true, only the tables of the agreement of the metrics are displayed.
     """
 
     study: MetaEvaluation
@@ -303,7 +303,7 @@ class MetaEvaluationReport(ReportBase):
     def _agreement_table(self, title: str, header: Mapping[str, str], sizes: Mapping[str, Sequence[str]]) -> Table:
         """Return a table of statistics with intervals and a row per metric; `header` maps statistics to headings.
 
-        The last rows contain sample sizes: `sizes`, by their names, and the numbers of segments.
+        The last rows contain sample sizes: `sizes`, keyed by row name, and the numbers of segments.
         """
         figures = [figure for figure in AGREEMENT_STATISTICS if figure.key in header]
         rows: list[tuple[Cell, ...]] = [

@@ -129,9 +129,9 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
 
 
 def correction_notes(study: MetaEvaluation, correction: Correction, alpha: float) -> list[str]:
-    """Notes on the correction of p-values and, if there is none, on unadjusted p-values.
+    """Notes on the correction of p-values or, if p-values are not corrected, on unadjusted p-values.
 
-    The notes also tell whether the number of trials is too small for a significant difference.
+    If there are too few trials to reach the significance level, a further note states this.
     """
     if correction == "none":
         return unadjusted_notes(study)
@@ -273,7 +273,7 @@ def match_warnings(study: MetaEvaluation, number: NumberFormatter = format_three
 def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch], number: NumberFormatter) -> str:
     """Return a sentence that states the evidence for a mismatch.
 
-    Correlations within systems differ from those of the table, so they are named only if the warning compares them.
+    The values of correlations within systems differ from the table, so they are stated only in a comparison.
     """
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:

@@ -42,7 +42,7 @@ EDIT_KINDS = ("insertions", "deletions", "substitutions", "shifts")
 _KEY_NAMES = tuple(f"{kind} keys" for kind in KEY_KINDS)
 _CURVE_NAMES = ("threshold", "skipped", "missed", "low", "high")
 _CURVE_KEYS = {"missed": "through"}
-"""JSON keys of values on a curve that differ from their names."""
+"""JSON keys of values on a curve, by name; the key of any other value is its name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -138,7 +138,7 @@ REPEAT_MEASURES = {
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
     """Return whether the share of rating pairs at most 1 apart is informative for a scale with the range `span`.
 
-    It is not if the range is at most 1 wide, because all values are then at most 1 apart. If `span` is None (the range
-    is unknown), the result is True.
+    If the range is at most 1 wide, the share is not informative, because all values are then at most 1 apart. If
+    `span` is None (the range is unknown), the result is True.
     """
     return span is None or span.high - span.low > 1

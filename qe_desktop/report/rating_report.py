@@ -173,9 +173,9 @@ def p_table(ranking: SystemRanking, correction: Correction) -> Table:
 
 
 def win_count_table(results: RatingResults, ranking: SystemRanking) -> Table:
-    """Return a table with the numbers of systems that each system is significantly better than and worse than.
+    """Return a table that counts, for each system, the significantly worse and the significantly better systems.
 
-    It replaces the table of p-values if that would be too large.
+    It replaces the table of p-values if the latter would be too large.
     """
     wins, losses = ranking.beats.sum(axis=1).tolist(), ranking.beats.sum(axis=0).tolist()
     note = tr(
@@ -232,7 +232,7 @@ def raters_table(results: RatingResults) -> Table:
 
 
 def _rater_notes(results: RatingResults) -> list[str]:
-    """Return the meanings of the columns whose headings do not explain them, if any row has a value there."""
+    """Return notes that explain column headings; optional columns are explained only if a row has a value there."""
     scales = [scale for page in results.raters for scale in page.scales.values()]
     notes = [tr("sd: standard deviation. Longest run: equal values in succession. Seconds: median time per item.")]
     if any(scale.with_others is not None for scale in scales):

@@ -38,7 +38,7 @@ class ReportBase(ABC):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Those of the notes that are about files or commands; LaTeX output has them as comments."""
+        """Notes about files or commands, which `notes` includes; in LaTeX output, they are comments."""
         return ()
 
     @property

@@ -367,7 +367,7 @@ def review_export_for(path: Path) -> ReviewExport | None:
 def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
     """Write a report to a file atomically, and return the number of segments.
 
-    As in the view for translators, QA checks of this program do not vote with QE systems: what they flag is flagged.
+    As in the view for translators, each word that a QA check of this program flags is flagged, however systems vote.
     Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
     """
     checks = check_layers(view.corpus)

@@ -23,7 +23,7 @@ class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
     `changed` maps reviewed segments, in ascending order, to the fields that others changed in the file. `unmatched` are
-    the numbers that reviewed segments had in the earlier file if the current file no longer contains them.
+    the numbers, in the earlier file, of the reviewed segments that the current file no longer contains.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -165,7 +165,7 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Find the reviewed fields whose current values are not in `files`; return their values in `files`, and the fields.
+    """Find the reviewed fields whose values differ from `files`; return the values in `files`, and the fields.
 
     `files` is the job of the current files and has the same segments as the view. `saved` returns the Unix time in
     seconds of the last save of a segment. A status or note that was already set at that time is left out if the file
@@ -248,7 +248,7 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 def _carried_layer(
     view: View, layer: Layer, loaded: Layer | None, corpus: Corpus, new: Ints, old: Ints
 ) -> Layer | None:
-    """Return `layer` with its values in matching segments and those of `loaded` in the others.
+    """Return a layer with the values of `layer` in matching segments, and the values of `loaded` in all others.
 
     Returns None if the corpus lacks the text to which the tags or probabilities belong.
     """

@@ -76,7 +76,7 @@ class FileJournal:
         return writer.error is None or writer.is_stored
 
     def record_files(self, written_files: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
-        """Record the paths and hashes of files; `written_files` maps file numbers to them.
+        """Record the paths and hashes of files, which `written_files` contains by file number.
 
         `saved` is the Unix time in seconds of the review state that was saved in all files; 0 keeps the previous time.
         """

@@ -1,4 +1,4 @@
-"""Former review of files that are opened again: matches its segments with those of the files, and restores the MT."""
+"""Former review of files that are opened again: matching of its segments with the files, and restoration of the MT."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum fraction of targets that the review knows; below it, the files are assumed to have a new translation."""
+"""Minimum fraction of targets that the session has had; with fewer, the files are assumed to have a new translation."""
 
 
 class FormerReview:
@@ -53,7 +53,7 @@ class FormerReview:
         self.translated_by_others: set[int] = set()
         """Segments of the opened files that others translated after the session; their targets count as MT."""
         self._storable_decisions: dict[int, frozenset[ReviewStatus | None]] = {}
-        """Maps reviewed segments to the decisions that the file can store; the set has None if notes can be stored."""
+        """Decisions that the file can store, by reviewed segment; None in a set means that notes can be stored."""
         self._originals: list[Segment] | None = None
         """Segments of the session's files as they were when the session began; None until needed."""
 
@@ -85,7 +85,7 @@ class FormerReview:
         An exception raised by `check` stops the search. Raises QeError if a file of the session is invalid.
         """
         session, job = self.session, self.job
-        # a moved file gets a new journal, because its journal has the former path; a file may also have a later journal
+        # moved files are not the same, because their journal has the former paths; a file may also have a later journal
         self.is_same = (
             len(self._numbers) == len(files)
             and [*self.paths] == [file.path for file in files]
@@ -116,11 +116,12 @@ class FormerReview:
         return documents
 
     def _without_new_translation(self, documents: Sequence[Document], matched: dict[int, int]) -> dict[int, int]:
-        """Return `matched`; if the files have a new translation, only the matches with a known target or a review.
+        """Return `matched` without unreviewed segments that have a new translation.
 
-        The files have a new translation if the session knows less than `MIN_KNOWN_SHARE` of the targets. The targets
-        that it does not know then count as MT. If no segment with a known target was reviewed and all edits were saved,
-        the result is empty, so that the files get a new journal.
+        A target is known if the session has had it. If at least `MIN_KNOWN_SHARE` of the targets are known, the files
+        have no new translation, and `matched` is returned unchanged. Otherwise, unknown targets count as MT. If, in
+        addition, no segment with a known target was reviewed and all edits were saved, the result is empty, so that the
+        files get a new journal.
         """
         reviewing = self.session.reviewing
         targets = [segment.target_line for document in documents for segment in document.segments]
@@ -243,7 +244,7 @@ _SOURCE_KEYS: tuple[_Key, ...] = (
 
 
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
-    """Map the index of each new segment to that of the old segment that it matches, if any.
+    """Map the index of each new segment to the index of the old segment that it matches, if any.
 
     Each old segment matches at most one new segment. Segments match only if they have the same source text and the same
     target language. Segments with the same file, name and variant are matched first, then those with the same name and
@@ -270,7 +271,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Replace the target language of each old file with that of the new file if both files have only one.
+    """Replace the target language of each old file with the target language of the new file, if each has only one.
 
     The language of the new file may include a region that the old one lacks.
     """

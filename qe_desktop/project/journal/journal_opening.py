@@ -58,7 +58,7 @@ class JournalOpening:
     # --- while the files are read
 
     def with_mt(self, documents: Sequence[Document], paths: Sequence[Path]) -> Sequence[Document]:
-        """Return the documents, adding the MT from which the targets were edited if a journal stores it."""
+        """Return the documents; if a journal stores the MT from which targets were edited, the MT is added."""
         self._files = opened_files(documents, paths)
         result = documents
         try:
@@ -164,7 +164,7 @@ class JournalOpening:
             project.append(missing_rows(session, project, layers))
             if not project.flush(WRITE_WAIT_S) and project.writer.error is not None:
                 raise project.writer.error
-            # once the journal has a description, it is used instead of a former one
+            # once the description is written, the new journal is used instead of the former journals
             entry.write()
         except BaseException:
             if project is not None:
@@ -238,7 +238,7 @@ class FormerJournal(FormerReview):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all files of the journal are among the opened files, and the database rejected none of its rows."""
+        """Whether all files of the journal are among the opened files, and no row of the journal was rejected."""
         return len(self._numbers) == len(self.job.files) and not self.journal.project.writer.rejected_rows
 
     def close(self) -> None:
@@ -348,7 +348,7 @@ def _are_documents_equal(now: Documents | None, before: Documents | None) -> boo
 
 
 def _are_ratings_known(now: Ratings | None, before: Ratings | None) -> bool:
-    """Return whether `before` begins with the ratings and comments of `now`, whose order `join_ratings` preserves."""
+    """Return whether `before` begins with the ratings and comments of `now`; `join_ratings` preserves their order."""
     if now is None or before is None:
         return now is None
     comments, stored = now.comments, before.comments[: len(now.comments)]

@@ -1,7 +1,7 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
 Sources are equal if their lines, including inline codes, are equal. Segments with another target language are left out.
-Codes are numbered within each segment, so the codes of a copied target refer to those of the segment that receives it.
+Codes are numbered within each segment, so a copied target refers to the codes of the segment that receives it.
 
 Equal sources in different contexts may need different translations, such as “Open” on a button and on a shop door. The
 context of a segment consists of the sources before and after it and of its notes and rules in the file.
@@ -126,7 +126,7 @@ def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints)
 
 
 def _filter_by_variant(corpus: Corpus, segment: int, members: Ints) -> Ints:
-    """Return the members with the target language and plural form of `segment`; plural forms may share a source."""
+    """Return the `members` with the target language and plural form of `segment`; plural forms may share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules = corpus.job.rules
@@ -141,7 +141,7 @@ def _filter_by_variant(corpus: Corpus, segment: int, members: Ints) -> Ints:
 
 
 def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
-    """Return the members for which the target `line` is not too long."""
+    """Return the `members` for which the target `line` is not too long."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules, text = corpus.job.rules, strip_codes(line)
@@ -154,7 +154,7 @@ def _filter_by_length(corpus: Corpus, members: Ints, line: str) -> Ints:
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Ints, line: str) -> Ints:
-    """Return the members whose source and loaded target together contain all codes of the target `line`."""
+    """Return the `members` whose source and loaded target together contain all codes of the target `line`."""
     codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
     if codes <= source_codes:
         return members

@@ -205,7 +205,7 @@ class ReviewLog:
         return rows
 
     def _revert_rows(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Yield for each row a new row that reverts its fields, except those changed since or set by other users."""
+        """Yield, for each row, a row that reverts its fields, except fields changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
 
@@ -344,7 +344,7 @@ class ReviewLog:
         return None
 
     def _restore_stacks(self) -> None:
-        """Restore the undo and redo stacks from stored rows; the last row for an edit shows whether it is undone."""
+        """Restore the undo and redo stacks from stored rows; the last row of each edit shows whether it is undone."""
         latest: dict[str, ReviewRow] = {}
         order: dict[str, list[str]] = {}
         for row in self.rows:

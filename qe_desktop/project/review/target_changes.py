@@ -1,4 +1,4 @@
-"""Changes between MT and targets as runs of words, aligned also beyond the beam of tercom, with moved blocks.
+"""Changes between MT and targets as runs of words, including moved blocks; not limited to the beam of tercom.
 
 tercom aligns words only within a beam around the diagonal. After a moved paragraph, it therefore reports unchanged
 words as changed.

@@ -53,7 +53,7 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._newly_rejected_layers: dict[str, int] = {}
         self.rejected_layers: dict[str, int] = {}
-        """Numbers of existing layers, by the uid of the layer that was rejected because it has the same key.
+        """Maps the uid of each layer that was rejected to the number of the existing layer with the same key.
 
         Entries are removed once they have been reported.
         """
@@ -183,7 +183,7 @@ class Committer:
     def _write_layers(self, connection: Connection, rows: Sequence[LayerRow]) -> None:
         for row in rows:
             window = self.window_number(connection, row.window, row.person, row.at)
-            # another client may have added or closed it since
+            # another client may have added or closed the layer in the meantime
             current = current_layers(connection)
             if row.layer is None:
                 closed = next((number for number, names in current.items() if (row.closes or row.key) in names), None)
@@ -236,8 +236,8 @@ _ID_FIELDS = ("uid", "window", "refers", "layer_uid", "closes", "group", "campai
 def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
     """Return `row`, with its time set to 0 if the time is out of range.
 
-    `segments` is the number of segments in the corpus. Raises CorruptRowError if another value is invalid, because the
-    row could not be read back and, because rows are never deleted, would make the project unreadable.
+    `segments` is the number of segments in the corpus. Raises CorruptRowError if another value is invalid: such a
+    row could not be read back and, as rows are never deleted, would make the project unreadable.
     """
     # comparing with text raises TypeError
     validate_condition(type(row.at) in (float, int), "a row has an invalid time")

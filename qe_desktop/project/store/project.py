@@ -80,7 +80,7 @@ class Project(ProjectReader):
         """Create a project from a corpus (None: ratings only) and open it.
 
         `path_or_url` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the
-        uids of layers that have one already (`Session.layer_uids`). Raises QeError, and creates nothing, if the project
+        uids of layers that already have one (`Session.layer_uids`). Raises QeError, and creates nothing, if the project
         exists (unless `replace`, for a file) or cannot be written. If `check_cancelled` raises an exception, nothing is
         created either.
         """
@@ -94,7 +94,7 @@ class Project(ProjectReader):
     def open(cls, path_or_url: str | Path, *, person: str, password: str | None = None) -> Project:
         """Open a project and migrate an older schema.
 
-        The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
+        The default password comes from the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
         cannot be reached, if the project does not exist, is damaged or was made by a newer version, if `path_or_url` is
         not a project, or if an older schema may not be migrated.
         """

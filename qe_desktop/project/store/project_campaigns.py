@@ -178,7 +178,7 @@ class ProjectCampaigns:
         return self.rater_events(uid).events
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """Rating events that `events` returns, and how many invalid events were omitted, by rater and reason.
+        """Rating events that `events` returns, and the number of omitted invalid events for each rater and reason.
 
         Raises QeError as `events` does.
         """

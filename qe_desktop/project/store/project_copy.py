@@ -79,7 +79,7 @@ def _copy_to_server(source: Database, target: Location, person: str) -> None:
     with closing(Database(target, make_engine(target))) as database, database.transaction() as connection:
         empty_tables_on_server(connection, target, person=person, title="")
         with source.reading() as reading:
-            # COPY does not work with row-level security; the tables are not visible to others yet
+            # COPY requires row-level security to be off, which is safe: the tables are not visible to others yet
             _set_force_rls(connection, on=False)
             _copy_tables(reading, connection)
             _set_force_rls(connection, on=True)

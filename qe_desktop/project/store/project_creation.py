@@ -52,7 +52,7 @@ def create_database(
 ) -> None:
     """Create a project. Raises QeError if it cannot be written, or exists (unless `replace`, for a file).
 
-    `uids` are the uids of layers that have one already. If `check_cancelled` raises an exception, nothing is created.
+    `uids` are the uids of layers that already have one. If `check_cancelled` raises an exception, nothing is created.
     """
     title = title or (corpus.name if corpus else "")
     if location.path is None:
@@ -289,7 +289,7 @@ TableShape = frozenset[Any]
 class SchemaObjects:
     """Objects of a schema: tables by name, and other objects (triggers, indices, views) by type and name.
 
-    A table is represented by the set of its columns, keys and constraints, another object by the tokens of its SQL.
+    A table is represented by the set of its columns, keys and constraints; any other object, by the tokens of its SQL.
     """
 
     tables: dict[str, TableShape]

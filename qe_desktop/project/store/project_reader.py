@@ -223,7 +223,7 @@ class ProjectReader(ProjectCampaigns):
         except BaseException:
             self._last_seqs, self._version, self._known_uids, self._cursor = position
             for uid, number in rejected_layers.items():
-                # the writer thread adds entries
+                # the writer thread may have added entries in the meantime
                 self._rejected_layers.setdefault(uid, number)
             raise
 

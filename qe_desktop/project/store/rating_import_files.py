@@ -144,7 +144,7 @@ def import_file(
         return _from_project(imports, path, name, who)
     own_uids = _campaigns(database)
     opened = open_file(path)
-    # other columns or ranges yield different ratings; without such options, the hash is that of earlier versions
+    # options change the ratings, so they are hashed too; without options, the hash is the same as in earlier versions
     options = repr((form, tuple(raters), tuple(ranges))).encode() if form or raters or ranges else b""
     sha256 = import_hash([bytes(opened.data), pair_key(language_pair).encode(), options])
     if not form and not raters and detect_rating_format(opened)[0].name == "jsonl" and is_journal(opened):

@@ -224,7 +224,7 @@ class ImportWriter:
             if new or conflicts:
                 extra_details = {"sha256": sha256, "campaign": campaign, "window": window}
                 uid = _log(connection, who, result, extra_details)
-                # not in the log, where notes state what was left out
+                # not logged: the notes in the log only state what was left out
                 items = imported_item_notes(rated_campaign, screens.values(), valid, {event.uid for event in new})
                 count = len({event.screen for event in new if event.screen})
                 result = replace(result, uid=uid if new else "", notes=(*items, *all_notes), items=count)

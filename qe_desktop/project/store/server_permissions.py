@@ -1,4 +1,4 @@
-"""Row-level security that isolates raters on PostgreSQL, and SQL functions that count as `rater_progress` does.
+"""Row-level security that isolates raters on PostgreSQL, and SQL functions that compute the progress of raters.
 
 Raters can read the campaigns in which they take part, the texts of these campaigns, and their own screens and ratings.
 They can add ratings. Of other raters, they can read only the progress. The owner of the tables can read everything.
@@ -104,7 +104,7 @@ _POLICY = text(
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
     """Create or replace a policy unless it exists unchanged; return whether it was created or replaced.
 
-    A comment on the policy stores two hashes: that of `rule`, and that of the definition as normalized by the server.
+    A comment on the policy stores two hashes: one of `rule`, and one of the definition as normalized by the server.
     """
     rule_hash = hashlib.sha256(rule.encode()).hexdigest()[:32]
     parameters = {"table": table, "name": name}

@@ -164,7 +164,7 @@ class Spool:
             return
         unread_path = path.with_suffix(".unread")
         _append(unread_path, b"".join(b"\n" + line for line in unread) + b"\n" + _lines(unknown))
-        # a truncated line is from a full disk, which was reported then; the row was written again
+        # a line truncated by a full disk was reported at that time, and its row was written again
         number = len(unknown) + sum(line.endswith(b"}") for line in unread)
         if number:
             message = tr("{n:,} unsaved {n:change|changes} from an earlier session cannot be read", "", number)

@@ -33,8 +33,8 @@ class Table:
     `rules` are the 0-based indices of rows with a line above them. `best` are the indices (row, column) of cells whose
     first word (the score before its interval) is bold in outputs with bold type. `attached` are the indices of columns
     that stay next to the column on their left if the table is split. `key_columns` is the number of first columns that
-    name a row; each part of a table that is split has them. `comments` are the notes for the author, such as
-    notes on files; LaTeX output has them as comments. `bold_note` explains bold type.
+    name a row; each part of a table that is split has them. `comments` are notes for the author, such as notes
+    on files, and are also in `notes`; in LaTeX output, they are comments. `bold_note` explains bold type.
     """
 
     title: str
@@ -263,10 +263,9 @@ class ReportColumn:
     `value` is a function of the row or the name of an attribute of the row. `title` is the column's name in tables for
     display, `key` in JSON, and `name` in tables for scripts; if the name for an output is empty, the output omits the
     column. If `key` or `name` is None, the name of the attribute is used, if any. If a column has several names, its
-    value is a sequence or mapping with one item per name; if there are no items, the table cells are empty. A table
-    that is split keeps these columns together. `json`,
-    `script` and `display` convert the value for one output each. `best` returns the indices of the rows whose value is
-    bold in tables for display.
+    value is a sequence or mapping with one item per name; if there are no items, the table cells are empty. If a table
+    is split, the columns of one `ReportColumn` stay together. `json`, `script` and `display` convert the value for one
+    output each. `best` returns the indices of the rows whose value is bold in tables for display.
     """
 
     value: str | Callable[[Any], Any]

@@ -390,7 +390,7 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 
 
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
-    """Return the key and uid of each open layer, by ascending layer number; if keys are equal, only the last layer."""
+    """Return the key and uid of each open layer by ascending layer number; of layers with equal keys, only the last."""
     removed = select(schema.removals.c.layer)
     layer = schema.layers.c
     columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)

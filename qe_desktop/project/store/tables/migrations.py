@@ -66,7 +66,7 @@ def _to_3(connection: Connection) -> None:
 
 
 def _hide_texts(connection: Connection, campaigns: dict[str, str]) -> None:
-    """Clear texts that raters could read although the campaign does not show them; the corpus keeps these texts."""
+    """Set texts that the campaign does not show to "", so that raters cannot read them; the corpus keeps the texts."""
     allow_changes(connection, "passages")
     for uid, public in campaigns.items():
         source, reference = displayed_texts(decode_campaign(json.loads(public)))
