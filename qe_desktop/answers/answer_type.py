@@ -98,6 +98,6 @@ class RatingSink(Protocol):
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
         """Return the `RatingFlag` of a judgement; 0 if it has none.
 
-        Only judgements on the scale that is meant to be rated before the source or reference is revealed can have
-        a flag.
+        Only the scale to be rated while only the translation is visible has flags. They mark judgements made before
+        or after the source or reference was revealed.
         """

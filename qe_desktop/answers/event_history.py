@@ -54,7 +54,7 @@ COMMENT_MERGE_SECONDS = 30.0
 """Maximum seconds between two comment events that are merged; without merging, undo would remove single letters."""
 EVENT_ORDER_KEY = attrgetter("at", "uid")
 """Sort key of events: time, then uid."""
-# looked up once, because member access is the slowest part of processing an event
+# stored, because access to the members of an enum is the slowest part of processing an event
 _RATE, _UNDO = RatingAction.RATE, RatingAction.UNDO
 
 
@@ -99,7 +99,7 @@ class ScreenState:
 
     def value(self, name: str) -> EventValue:
         """Current value of a field; None if the field has no value."""
-        # a loop, because every event calls this
+        # a loop, which is faster than `step`, because this method is called for every event
         for step in reversed(self.comments if name == COMMENT else self.steps):
             if step.event.field == name:
                 return step.event.value
@@ -143,7 +143,7 @@ class EventHistory:
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one event; in the order of `EVENT_ORDER_KEY`, it must come after every event already applied."""
+        """Apply an event, which must follow all applied events in the order of `EVENT_ORDER_KEY`."""
         if event.field == PROFILE:
             self.profile = event
             return

@@ -134,7 +134,7 @@ class RankingAnswer(AnswerType):
         return tr("Rank {outputs}", outputs=join_names(unranked))
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of a change: the new rank of one output, or all outputs whose ranks changed if there are several.
+        """Description of a change: one output and its new rank or, if several ranks changed, the names of the outputs.
 
         The description is a note if all ranks were removed, if no rank changed, or if there is only one output.
         """

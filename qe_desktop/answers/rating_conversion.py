@@ -30,9 +30,9 @@ class RatingRows:
     A skipped screen has no ratings. On other screens, the value on a scale is collected even if another scale has not
     been rated; a ranking is collected only if it is complete. Each rating contains the total active time of its screen.
     In a pair with a degraded output, the degraded output is second. Except on training screens, such a pair has the
-    role BAD, and the other pairs of its screen have the role REPEAT. `first` is the scale that is rated while only the
-    translation is visible; its ratings are flagged on all screens if `hidden`, otherwise only on screens on which the
-    source or reference was revealed.
+    role BAD, and the other pairs of its screen have the role REPEAT. `first` is the scale to be rated while only the
+    translation is visible. `hidden` states whether the source and reference are known to be hidden at first on all
+    screens. If so, all ratings on `first` are flagged; otherwise, only those on screens with a reveal.
     """
 
     def __init__(self, first: str = "", *, hidden: bool = False) -> None:
@@ -68,8 +68,8 @@ class RatingRows:
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
         """Return the `RatingFlag` of a judgement; 0 if it has none.
 
-        Only judgements on the scale that is meant to be rated before the source or reference is revealed can have
-        a flag.
+        Only the scale to be rated while only the translation is visible has flags. They mark judgements made before
+        or after the source or reference was revealed.
         """
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0

@@ -133,14 +133,14 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
     Notes
     -----
     r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). r does not depend on the scale of a system's scores.
-    Because scores are standardized, those of systems with different scales can be swapped (as in mt-metrics-eval), and
-    sums do not lose precision if the original scores are large.
+    Scores are standardized, so that the scores of systems with different scales can be swapped (as in mt-metrics-eval),
+    and so that sums do not lose precision if the original scores are large.
     """
     return _correlate(standardize(numbers.system), numbers.gold.standard_scores)
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of Spearman's ρ: those of `pearson_rows`, computed from ranks instead of scores.
+    """Return the rows of Spearman's ρ, which are the rows of Pearson's r computed from ranks.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""DeltaAvg: mean gold score of the segments that a system ranks first, minus that of all segments (WMT12–15).
+"""DeltaAvg: mean gold score of the segments that a system ranks first, minus the mean of all gold scores (WMT12–15).
 
 The n segments, sorted by ascending system score, form q quantiles of ⌊n/q⌋ segments, for each q = 2 … ⌊n/2⌋. For each
 q, the mean gold score of the first i quantiles is averaged over i = 1 … q−1. DeltaAvg is the absolute difference

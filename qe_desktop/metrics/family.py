@@ -40,7 +40,7 @@ class Family(Generic[Input]):
         Whether a row of zeros means that the system has no output or score for the segment, for example because the
         segment is unrated. Two systems are then tested on the segments that are available for both.
     needs_all_segments
-        Whether rows use statistics of all reference segments, and so cannot be computed for one segment alone.
+        Whether rows use statistics of all reference segments and therefore cannot be computed for one segment alone.
     """
 
     name: str
@@ -65,8 +65,8 @@ class ScoreTerm:
     ----------
     parts
         Function that takes one value per column and returns a tuple. Each part either is linear in the columns that
-        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system, and
-        adds parts of two systems for outputs that combine segments of both.
+        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system. For
+        an output with segments of two systems, it adds the parts of these segments.
     function
         Function that takes the parts, which it must not modify, and `out`, an optional buffer for the result.
     """
@@ -155,7 +155,7 @@ class Metric:
         Returns
         -------
         ndarray
-            Finite scores, shape (…), with the same sign as those of `score`, even if lower is better.
+            Finite scores, shape (…). As in `score`, their sign is not reversed if lower is better.
         """
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.evaluate(*columns) for term in self.terms)), np.float64)

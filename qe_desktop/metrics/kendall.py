@@ -64,8 +64,8 @@ def _balance(values: Ints) -> Ints:
 def _concordance(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all other segments of sign(gold difference) · sign(score difference).
 
-    Let T be the balance (see `_balance`) of the segment's score among all segments, B its balance among those with a
-    lower gold score, and E its balance among those with an equal gold score. Its balance among those with a higher gold
+    Let T be the balance (see `_balance`) of the segment's score among all segments. Let B and E be its balances among
+    the segments with a lower gold score and with an equal gold score. The balance among the segments with a higher gold
     score is then T − E − B, and the sum is B − (T − E − B).
     """
     size = len(gold)
@@ -78,7 +78,7 @@ def _concordance(gold: Ints, system: Ints) -> Ints:
     _, pair, pair_counts = np.unique(gold[order] * (size + 1) + scores, return_inverse=True, return_counts=True)
     pair = pair.reshape(-1)
     equal_before = count_earlier_equal(pair)
-    # balance among segments of lower gold: lower scores count twice, equal scores once, minus their number
+    # balance among segments with lower gold: 2 · (number of lower scores) + number of equal scores − number of segments
     equal_score_before = count_earlier_equal(scores) - equal_before
     among_lower = 2 * count_earlier_lower(scores) + equal_score_before - before
     higher = np.arange(size) - before - equal_before

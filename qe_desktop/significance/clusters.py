@@ -30,8 +30,8 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
     Returns
     -------
     tuple of ndarray
-        Two arrays of shape (systems, systems). The first has whether system a is significantly better than system b at
-        index [a, b], False if untested. The second has the adjusted p-values, NaN if untested.
+        Two arrays of shape (systems, systems). The first is True at index [a, b] if system a is significantly better
+        than system b, and False if not or if untested. The second has the adjusted p-values, NaN if untested.
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)
@@ -59,7 +59,7 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
     if not len(order):
         return []
     ordered = beats[np.ix_(order, order)]
-    # row r beats everything below a cut if and only if the last system it does not beat is above the cut
+    # system r beats all systems below a cut if and only if the last system that it does not beat is above the cut
     ranks = np.arange(len(order))
     last = np.where(ordered, -1, ranks).max(axis=1)
     cuts = np.flatnonzero(np.maximum.accumulate(last) <= ranks) + 1

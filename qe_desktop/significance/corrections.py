@@ -79,7 +79,7 @@ def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
 
 
 def tested_pair_count(p: Floats) -> int:
-    """Return the number of tests in a symmetric matrix of p-values, which a correction counts; NaN means untested."""
+    """Return the number of tests that a correction counts: pairs whose p-value in the symmetric matrix is not NaN."""
     return int(np.count_nonzero(~np.isnan(p[upper_triangle(len(p))])))
 
 

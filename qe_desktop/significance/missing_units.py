@@ -3,7 +3,7 @@
 A permutation must not swap a rating with a missing rating. Otherwise, two systems with 1,000 and 10 ratings would both
 have about 505 ratings after random swaps, and the p-value would be far too small. Therefore, a pair is tested only on
 the units that have a rating for both systems; other units only contribute to the scores. A pair without shared units is
-not tested (NaN). The p-value is 1 if the system with the higher score has the lower score on the shared units.
+not tested (NaN). The p-value is 1 if the system with the higher overall score has the lower score on the shared units.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def compare_shared_units(
     -------
     PairTests
         Two-sided p-values, in the order in which `families` lists the metrics. The p-value of a pair is NaN if there
-        are no shared units, and 1 if the system with the higher score has the lower score on the shared units. If no
-        scores are missing, the p-values equal those of the test on all units.
+        are no shared units, and 1 if the system with the higher overall score has the lower score on the shared units.
+        If no scores are missing, the p-values equal those of the test on all units.
     """
     units = []
     for number, family in enumerate(families):

@@ -3,8 +3,8 @@
 All pairs use the same swap masks. One matrix product of the masks and the rows gives P, the sum of the swapped rows of
 each system. With T the sum of all rows of each system, the totals of a pair (a, b) after swapping are T_a − P_a + P_b
 and T_b − P_b + P_a. Trials run on several threads in blocks that fit in the cache. Counts are integers, so the result
-does not depend on the number of threads. KeyboardInterrupt is raised in the thread that waits for the others and holds
-no lock; blocks that have not started are skipped.
+does not depend on the number of threads. KeyboardInterrupt is raised in the calling thread, which waits for the others
+and holds no lock. Blocks that have not started are then skipped.
 """
 
 from __future__ import annotations

@@ -131,8 +131,8 @@ class PairCounts:
     totals
         Sums of the systems' own columns (`Family.system_columns`), shape (own columns, systems, 1).
     shared
-        Sums of all columns of the family for one system, shape (columns,). They are used for columns that no
-        permutation changes, which are equal for all systems.
+        Sums of all columns of the family for one system, shape (columns,). Only the columns that no permutation changes
+        are used; their sums are equal for all systems.
     integers
         Whether all own columns contain only integers, so that no value was rounded.
     """

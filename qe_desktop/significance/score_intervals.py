@@ -173,7 +173,7 @@ def count_system_units(family: FamilyRows) -> Ints:
 def _family_intervals(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict[str, Floats]:
     """Return intervals by metric name; `resampled` has the scores of resamples, shape (metrics, systems, rounds)."""
     if family.metrics[0].family.has_missing_rows:
-        # means of equal values: no variance was observed, which is not certainty
+        # a mean of equal values has no interval: that no variance was observed does not make the mean certain
         resampled = np.where(are_all_equal(resampled)[..., None], np.nan, resampled)
     if method != "bca":
         return dict(

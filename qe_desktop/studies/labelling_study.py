@@ -115,7 +115,7 @@ class LabellingStudy:
 
     @property
     def has_several_draws(self) -> bool:
-        """Whether counts are means over draws of a random baseline, which may be fractional."""
+        """Whether counts are means over several draws of a random baseline and may therefore be fractional."""
         return any(labelling.draws > 1 for labelling in self.labellings)
 
     @property
@@ -130,7 +130,7 @@ class LabellingStudy:
 
 
 def real_systems(scoring: Scoring) -> tuple[Scoring, tuple[str, ...]]:
-    """Return the scoring without the systems that have the name of a baseline, and the names of these systems.
+    """Return the scoring without systems that have the name of a baseline, and the names of the removed systems.
 
     Raises QeError if no systems remain.
     """

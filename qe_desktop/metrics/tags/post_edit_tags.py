@@ -33,7 +33,7 @@ CHARACTER_TOKENS = ("zh", "ja")
 
 
 def untokenized_note(*texts: TextColumn) -> str:
-    """Return a caution that a text lacks spaces between words, or an empty string if none does.
+    """Return a caution if a text lacks spaces between words.
 
     Parameters
     ----------

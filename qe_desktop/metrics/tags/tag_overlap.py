@@ -178,12 +178,12 @@ class TagOverlap:
 
     @cached_property
     def gold_span_recall(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sums over OK and over BAD gold spans of the share of correctly tagged words, shape (segments,) each."""
+        """Share of correctly tagged words, summed over OK and over BAD gold spans, shape (segments,) each."""
         return self.sum_by_tag(self.same_tag_words / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_span_precision(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sums over OK and over BAD system spans of the share of correctly tagged words, shape (segments,) each."""
+        """Share of correctly tagged words, summed over OK and over BAD system spans, shape (segments,) each."""
         return self.sum_by_tag(self.same_tag_words / self.system.lengths[self.system_span])
 
 

@@ -51,7 +51,7 @@ class Shift:
         start, end, target = self.start, self.start + self.length, self.target
         if target < start:
             return mt[:target] + mt[start:end] + mt[target:start] + mt[end:]
-        # interpretation of tercom for a target within the block
+        # a target within the block is interpreted as in tercom
         after = target if target > end else target + self.length
         return mt[:start] + mt[end:after] + mt[start:end] + mt[after:]
 
@@ -118,7 +118,7 @@ def _best_shift(candidates: _ShiftCandidates, lower_bound: int) -> Shift | None:
     mt, reference = candidates.mt, candidates.reference
     edits = candidates.trace.edits
     fewest, best = edits, None
-    # within a beam, a move can save more than in the full table
+    # within a beam, a shift can save more edits than in the full table
     is_beam_irrelevant = is_within_beam(edits, len(mt), len(reference))
     beam_excess = 0 if is_beam_irrelevant else edits - int(distance(mt, reference))
     for shift in candidates.sorted_shifts():

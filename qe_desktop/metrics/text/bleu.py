@@ -31,7 +31,7 @@ def _lengths(system: Any, reference: Any, *counts: Any) -> tuple[Any, ...]:
 
 
 def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
-    # too small to change a length; without tokens the penalty is 0, or 1 if the reference is empty too
+    # 1e-200 does not change a length; for an empty output, the penalty is 0, or 1 if the reference is also empty
     relative = np.divide(reference, np.add(system, 1e-200, out=out), out=out)
     return np.exp(np.minimum(np.subtract(1.0, relative, out=out), 0.0, out=out), out=out)
 
@@ -204,7 +204,7 @@ class BleuSettings:
     def signature(self) -> str:
         """Signature needed to reproduce scores, in the format of sacreBLEU.
 
-        Settings that sacreBLEU's signatures do not include come last, before the version. Raises QeError if the
+        Settings that sacreBLEU's signatures do not include are inserted before the version. Raises QeError if the
         tokenizer is unknown or cannot be used.
         """
         smooth = (
@@ -304,8 +304,8 @@ def _family(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevit
 def _rows(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity, pair: TokenizedPair) -> Floats:
     """Return text lengths, numbers of matches and numbers of n-grams, shape (segments, 2 + 2 · longest).
 
-    The reference length is that of the reference closest in length to the system output (the shorter one in a tie) or,
-    if `brevity` is "shortest", that of the shortest reference.
+    The reference length is the length closest to that of the system output (the shorter one in a tie). If `brevity` is
+    "shortest", it is the length of the shortest reference.
     """
     if references and len(pair.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(pair.references)}")

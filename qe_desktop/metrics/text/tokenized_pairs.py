@@ -163,7 +163,7 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
     sides = (system, reference)
     vocabulary = 1 + max((int(side.codes.max()) for side in sides if len(side.codes)), default=0)
     keys = np.concatenate([np.repeat(np.arange(segments), side.counts) * vocabulary + side.codes for side in sides])
-    # the side is the last bit, so that equal tokens of a segment are adjacent, the system's first
+    # the lowest bit is 1 for the reference: equal tokens of a segment are adjacent, those of the system first
     keys = np.sort(keys << 1 | np.repeat([0, 1], [len(side.codes) for side in sides]))
     starts = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
     totals = np.diff(starts, append=len(keys))

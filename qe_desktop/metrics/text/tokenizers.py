@@ -18,7 +18,7 @@ from typing import Any
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 
-# where a rule puts spaces around its matches, split and join take a fraction of the time of replacing
+# split and join put spaces around the matches of a rule in a fraction of the time that replacing takes
 _PUNCTUATION = re.compile(r"([!-&(-+/:-@\[-`{-~])")
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([.,])")
 _BEFORE_NO_DIGIT = re.compile(r"([.,])([^0-9])")
@@ -150,7 +150,7 @@ class Tokenizer:
         tokens = self.tokenizer if is_built_in else _SACREBLEU_TOKENIZERS[self.tokenizer].signature
         fields = {
             "case": "lc" if self.lowercase else "mixed",
-            # do not import a library only for a name that has no version
+            # a name without a version is stored, so that no library is imported to get it
             "tok": tokens or str(_sacrebleu(self.tokenizer).signature()),
         }
         return fields if self.stemmer is None else fields | {"stem": self.stemmer}

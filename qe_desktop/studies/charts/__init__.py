@@ -25,7 +25,7 @@ __all__ = [
 def metric_vs_human_panels(
     study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits, alpha: float = ALPHA
 ) -> Panels:
-    """Return a chart of systems and a chart of system pairs: the metric at index `metric` against human scores.
+    """Return two charts that compare the metric at index `metric` with human scores: by system and by system pair.
 
     `alpha` is the significance level for pairs with opposite differences.
     """

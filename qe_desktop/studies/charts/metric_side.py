@@ -20,7 +20,7 @@ NumberFormatter = Callable[[float], str]
 MAX_DOT_NAME_CHARS = 30
 """Maximum length of a name in a chart, in characters; longer names are elided in the middle."""
 ALPHA = 0.05
-"""Default of the two-sided significance level, without correction for multiple tests, of pairs named in captions."""
+"""Default significance level of the pairs named in captions; tests are two-sided and uncorrected."""
 
 
 def format_three_digits(value: float) -> str:

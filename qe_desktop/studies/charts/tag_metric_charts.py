@@ -198,7 +198,7 @@ MIN_TICK_DISTANCE = 0.1
 
 
 def _size_ticks(sizes: Sequence[int]) -> tuple[tuple[float, str], ...]:
-    """Return the positions and labels of sizes on a logarithmic axis, without those too close to the tick before."""
+    """Return the positions and labels of sizes on a logarithmic axis, without sizes too close to the previous tick."""
     ticks: list[tuple[float, str]] = []
     distance = MIN_TICK_DISTANCE * (math.log10(sizes[-1]) - math.log10(sizes[0]))
     for size in sizes:

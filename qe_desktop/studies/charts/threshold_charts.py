@@ -94,7 +94,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], rows: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Return the interval of the selected metric's best threshold, if defined; several intervals would overlap."""
+    """Return the interval of the selected metric's best threshold, if defined; further intervals would overlap it."""
     if metric not in rows or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]

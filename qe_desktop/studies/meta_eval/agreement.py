@@ -42,14 +42,14 @@ MAX_RANDOM_DEVIATIONS = 2
 MIN_CLEAR_DEVIATIONS = 4
 """Number of standard deviations from 0 beyond which `SegmentMatch.r` is not due to chance.
 
-The highest r over many shifts may lie beyond it by chance.
+This does not apply to the highest r over many shifts, which may lie beyond this number by chance.
 """
 MIN_CERTAIN_DEVIATIONS = 6
 """Number of standard deviations from 0 that `SegmentMatch.best_r` hardly ever exceeds by chance."""
 MIN_SHIFT_DEVIATIONS = 3
 """Number of standard deviations by which `SegmentMatch.best_r` must exceed `SegmentMatch.r` in shifted segments."""
 MIN_VISIBLE_R = 0.15
-"""Value of r that the test for a random segment order must be able to tell from 0; otherwise, it concludes nothing."""
+"""Value of r that a test for a random segment order must be able to distinguish from 0 to be conclusive."""
 
 
 @dataclass(frozen=True, slots=True)

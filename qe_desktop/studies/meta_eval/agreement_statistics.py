@@ -21,7 +21,7 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Number of systems below which correlations are shown with a caution; r of unrelated scores can reach .9."""
+"""Number of systems below which correlations have a caution, because r of unrelated scores can reach .9."""
 FEW_SYSTEMS_MARK = "†"
 """Mark shown after a correlation over fewer than `FEW_SYSTEMS` systems."""
 

@@ -45,7 +45,7 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "segments_kendall": lambda agreement: agreement.pooled.get("kendall", UNDEFINED),
     "acc_eq": lambda agreement: agreement.tied.accuracy,
 }
-"""Functions that return the value of each statistic for which metrics are tested, keyed by JSON name."""
+"""Functions that return the value of each statistic on which metrics are tested, keyed by JSON name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +66,9 @@ class AgreementTests:
     """Significance tests of whether one metric agrees better than another with human scores.
 
     The mappings are keyed by statistic. `p` has symmetric matrices of p-values, shape (metrics, metrics), with 1 on the
-    diagonal and NaN for undefined values. `tests` has the name of each test, and `segments` the number of segments it
-    used, 0 for a system-level test. `williams` has the p-values of the Williams test of Pearson's r over systems; None
-    if `p` has these p-values, or if there are too few systems.
+    diagonal and NaN for undefined values. `tests` has the name of each test; `segments` has the number of segments in
+    the test, 0 for a system-level test. `williams` has the p-values of the Williams test of Pearson's r over systems;
+    None if `p` has these p-values, or if there are too few systems.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)

@@ -160,7 +160,7 @@ def _scores_from_means(
 def _scores_by_document(
     means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int
 ) -> HumanFileScores:
-    """Return segment means at the lines that are matched by document; `systems` are means over all rated segments."""
+    """Return segment means by line, where segments match lines by document; `systems` are means over all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
     has_line = line != NO_LINE

@@ -46,9 +46,9 @@ class MetaEvalFiles:
     """Files of human and metric scores, and the options for reading them.
 
     `human_name` is the score column to use if the human scores are a table. The items of `scores` have the form
-    `METRIC=FILE`, those of `match` the form `NAME=SYSTEM`. `lower` names the scores for which lower is better.
-    `excluded_systems` are the names of systems to leave out. If `systems_only` is True, human segment scores are
-    ignored.
+    `METRIC=FILE`, and the items of `match` have the form `NAME=SYSTEM`. `lower` has the names of the scores for which
+    lower is better. `excluded_systems` are the names of systems to leave out. If `systems_only` is True, human segment
+    scores are ignored.
     """
 
     human: RatingFiles
@@ -223,7 +223,7 @@ def build_meta_eval_data(
 
 
 def _has_texts(corpus: Corpus) -> bool:
-    # called often by the window; the MT is determined only when scored
+    # called often by the window, so the MT to score is not yet determined here
     return bool(corpus.references) and (bool(corpus.translations) or corpus.text(TextRole.MT) is not None)
 
 

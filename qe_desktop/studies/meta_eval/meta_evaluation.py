@@ -57,9 +57,9 @@ class MetaEvaluation:
     another with human scores. `segments` is the number of segments from which system scores of metrics are computed.
     `shared_segments` is the number of segments with human scores for all systems, and `rated_segments` the number with
     a human score for at least one system. `human` has the human scores used by the statistics. `human_intervals`
-    (systems, 2) are 95% intervals of the human scores, None without human and metric segment scores. `human_p_values`
-    (pairs,) are one-sided p-values of system pairs by human scores (alternative: the first system of the pair is
-    better), None if untested.
+    (systems, 2) are 95% intervals of the human scores, None if human or metric segment scores are missing.
+    `human_p_values` (pairs,) are one-sided p-values of system pairs by human scores (alternative: the first system of
+    the pair is better), None if untested.
     """
 
     systems: tuple[str, ...]
@@ -103,10 +103,10 @@ def meta_evaluate(
 ) -> MetaEvaluation:
     """Evaluate metrics by their agreement with human scores; every system must have a human score.
 
-    Statistics normally use the segments with human and metric scores for every system. If there are fewer than two, or
-    if `options` request all segments, metrics are scored on the segments with human scores, or on all segments if the
-    segments with human scores differ between systems. SPA and permutation tests, except the test of acc*eq, then use
-    the segments with scores for every system.
+    Statistics normally use the segments with human and metric scores for every system. If there are fewer than two such
+    segments, or if `options` request all segments, metrics are scored on the segments with human scores, or on all
+    segments if the segments with human scores differ between systems. In this case, SPA and permutation tests, except
+    the test of acc*eq, use the segments with scores for every system.
 
     `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop. Raises QeError if there are fewer than
     three systems, or if `options.unit` is "document" but documents are unknown.

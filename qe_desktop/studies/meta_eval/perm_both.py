@@ -176,7 +176,7 @@ class _StatisticValues:
         set_field(self, "human_p_values", normal_p_values(differences.sum(axis=1), (differences**2).sum(axis=1)))
 
     def compute(self, sums: _StatisticSums) -> dict[str, Floats]:
-        """Return each statistic of `PERM_BOTH_STATISTICS`; its shape is that of the leading axes of `sums`."""
+        """Return each statistic of `PERM_BOTH_STATISTICS`, with the shape of the leading axes of `sums`."""
         first, second = self.pairs
         human, totals = self.systems, sums.totals
         p = normal_p_values(totals[..., first] - totals[..., second], sums.squares, TOLERANCE * self.human.shape[1])

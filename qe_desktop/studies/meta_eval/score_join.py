@@ -43,7 +43,7 @@ class MetaEvalNames:
 
     @property
     def has_unmatched_names(self) -> bool:
-        """Whether human scores have names that metrics lack, and metrics have names that human scores lack.
+        """Whether some names occur only in human scores, and others only in metric scores.
 
         Such names may refer to the same system.
         """

@@ -12,7 +12,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    # for type checking only: segment lists need the gap, not the study
+    # imported for type checking only, because segment lists use `RankGap` without the study
     from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 
 

@@ -85,9 +85,9 @@ class _PairDifferences:
             yield _keys(metric_differences[_is_in_range(metric_differences, human_differences, low, high)])
 
     def gains(self, low: int, high: int) -> Iterator[tuple[SortKeys, Floats]]:
-        """Yield, for each system pair, what `distances` yields, and for each of these differences a change in accuracy.
+        """Yield, for each system pair, the keys that `distances` yields, and the gain in accuracy for each key.
 
-        It is the change if the metric ties the two translations that have this difference.
+        The gain is the change in accuracy if the metric ties the two translations that have this score difference.
         """
         for metric_differences, human_differences in self._differences():
             inside = _is_in_range(metric_differences, human_differences, low, high)
@@ -113,7 +113,7 @@ def tied_accuracy(metric: Floats, human: Floats) -> TiedAccuracy:
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)
     base = _sum(_ChunkReader(pairs.concordant_weights()), pairs.count)
-    # as ε exceeds a pair's difference, the metric ties it: correct if human scores tie it, else wrong
+    # once ε reaches the difference of a pair, the metric ties the pair, which is correct if human scores also tie it
     best, best_key, gained, has_started = -np.inf, 0, 0.0, False
     for low, high in _ranges(pairs, 0, _MAX_KEY, pairs.count):
         distances, sums = _cumulative_gains(pairs, low, high, gained)

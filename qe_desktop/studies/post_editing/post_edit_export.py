@@ -29,8 +29,8 @@ class PostEditingExport:
 def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit, ...]:
     """Return the reviewed segments with their recorded work and their highlights.
 
-    The highlights are the BAD words of `system`. By default, they are those displayed in the last visit to the segment
-    in which any highlights were displayed.
+    The highlights of a segment are the BAD words of `system`. If `system` is empty, they are the highlights
+    displayed in the last visit to the segment, ignoring visits without highlights.
     """
     reviewed = study.reviewed
     works: defaultdict[int, list[RecordedVisit]] = defaultdict(list)

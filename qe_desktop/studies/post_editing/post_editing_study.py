@@ -208,7 +208,7 @@ def _times(works: Sequence[RecordedVisit]) -> tuple[int, float, float, float, tu
 
 
 def person_totals(figures: Sequence[SegmentStatistics], reviewed: ReviewedSegments) -> tuple[PersonTotals, ...]:
-    """Return the totals of each post-editor, in order of first segment, and the joint totals if there are several."""
+    """Return totals by post-editor, in order of first segment; with several post-editors, joint totals come last."""
     lengths = dict(zip(reviewed.segments.tolist(), reviewed.post_edit.token_counts().tolist(), strict=True))
     people = list(dict.fromkeys(figure.person for figure in figures))
     results = [_sum(person, [figure for figure in figures if figure.person == person], lengths) for person in people]

@@ -99,7 +99,7 @@ class SkippingCurve:
 
     @property
     def display_name(self) -> str:
-        """Title of the score in a bilingual file, as elsewhere in the user interface, or else the system's name."""
+        """Title that the user interface shows for a score from a bilingual file; otherwise, the system's name."""
         score = FILE_SCORES.get(self.name)
         return self.name if score is None else score.title
 

@@ -1,6 +1,6 @@
 """Data sets with specified error rates, cut from random orders of the wrong segments of all systems.
 
-One order gives a data set for every share; the prefix for a smaller share is part of the prefix for a larger one.
+One order gives a data set for every share: a prefix of the order, which is longer for a larger share.
 
 The paper samples from the pool of all wrong segments of all systems. A random order of segments, each with a randomly
 selected system, is equivalent to a sample from the pool in which repeated segments are skipped. The pool has K items
@@ -221,7 +221,7 @@ class SampleOrders:
             return self._with_replacement(generator)
         keys = generator.standard_exponential((self.block, self.length))  # items sorted by keys are in random order
         if not self.is_single_system:
-            keys /= self.counts  # key of the first item of a segment: the smallest of as many keys
+            keys /= self.counts  # distributed as the smallest key of the items of a segment
         fractions = generator.random((self.block, 1 if self.is_single_system else self.length))
         if self.is_single_system:
             offsets = self.systems[(fractions * len(self.systems)).astype(np.int64)] * self.length
@@ -232,7 +232,7 @@ class SampleOrders:
         return _sort_carried(keys, chosen, self.pool.items)
 
     def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        # items of one system unless systems are mixed, else all
+        # all items if systems are mixed, otherwise items of one system
         systems = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
         fractions = generator.random((self.block, self.length))
         chosen = self.begins[systems] + (fractions * self.counts[systems]).astype(np.int64)
@@ -279,7 +279,7 @@ def _orders_or_reached_share(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 LOWERED_PORTION = Decimal("0.9")
-"""Highest lowered share as a portion of the share that orders reach on average, so that most orders reach it."""
+"""Highest share after lowering, as a portion of the share that orders reach; below 1, so that most orders reach it."""
 
 
 def lower_error_shares(pool: ErrorPool, options: SamplingOptions) -> SamplingOptions:
@@ -349,7 +349,7 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _reachable_share(pool: ErrorPool, items: Ints, unreachable: float) -> float:
-    """Return approximately the highest share below `unreachable` that has a number of draws (`_required_draws`)."""
+    """Return approximately the highest share below `unreachable` for which `_required_draws` finds a number."""
     reachable = 0.0
     for _ in range(SHARE_BISECTIONS):
         middle = (reachable + unreachable) / 2

@@ -1,4 +1,4 @@
-"""Pool of the wrong segments of all systems; in a data set, their rows replace the rows of gold segments."""
+"""Pool of the wrong segments of all systems; in a data set, rows of wrong segments replace rows of gold segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Execution of units of work on threads or on a Dask cluster, which must be trusted: its messages can run code.
+"""Execution of units of work in threads or on a Dask cluster.
 
 Messages from the scheduler and the workers are unpickled, so they can run code on this machine: use only a trusted
 cluster. Results are validated, since workers may run another version of the program.
@@ -154,7 +154,7 @@ def statistics_per_row(unit: SamplingUnit, sets: DataSets) -> int:
 
 
 def _generator(sets: DataSets, number: int, stream: int) -> np.random.Generator:
-    # the child of SeedSequence(seed).spawn with this index, and its own child
+    # same as SeedSequence(seed).spawn(number + 1)[number].spawn(stream + 1)[stream]
     seeds = np.random.SeedSequence(sets.options.seed, spawn_key=(number, stream))
     return np.random.Generator(np.random.SFC64(seeds))
 
@@ -266,7 +266,7 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
     monitor.count_threads()
     # a separate task, so that the scheduler sends the rows again if the worker that holds them is lost
     with warnings.catch_warnings():
-        # the rows are large, so they are sent once
+        # Dask warns about large arguments, but the rows are sent only once
         warnings.simplefilter("ignore", UserWarning)
         remote_sets = client.submit(_identity, sets, pure=False, retries=MAX_RETRIES)
     left, figures = iter(numbers), statistics_per_row(unit, sets)

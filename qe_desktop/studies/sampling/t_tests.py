@@ -20,9 +20,9 @@ def p_from_moments(
 ) -> Floats:
     """Return two-sided p-values of differences between the means of two samples of equal size; arrays broadcast.
 
-    `first` and `second` are the variances of the samples, `size` is the size of each, and `variances` selects the test.
-    The t statistics of the pooled and of Welch's test are equal; only the degrees of freedom differ. If neither sample
-    varies, the p-value is 1 for equal means and 0 otherwise.
+    `first` and `second` are the variances of the samples, and `size` is the size of each sample. `variances` selects
+    the test. The t statistics of the pooled and of Welch's test are equal; only the degrees of freedom differ. If
+    neither sample varies, the p-value is 1 for equal means and 0 otherwise.
     """
     from scipy.special import stdtr
 
