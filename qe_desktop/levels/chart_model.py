@@ -105,8 +105,8 @@ class ChartPoints:
 class ErrorBars:
     """Horizontal and vertical error bars of points at `x` and `y`, shape (points,).
 
-    `x_ends` are the low and high ends of the horizontal bars, and `y_ends` those of the vertical bars. Both have shape
-    (points, 2), with NaN if unknown.
+    `x_ends` are the low and high ends of the horizontal bars, and `y_ends` the low and high ends of the vertical bars.
+    Both have shape (points, 2), with NaN if unknown.
     """
 
     x: Floats
@@ -315,7 +315,7 @@ def _label_box(
 
     across, down = side
     left = x - width / 2 + across * (width / 2 + radius + LABEL_GAP_PX)
-    # at a corner a label touches the line through its dot, like a superscript
+    # at a corner, the label is just above or below the horizontal line through its dot
     top = y - height / 2 + down * (height / 2 + (LABEL_GAP_PX / 2 if across else radius + LABEL_GAP_PX))
     return left, top, left + width, top + height
 

@@ -17,7 +17,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
 
 if TYPE_CHECKING:
-    # reading folders needs no tests
+    # not imported at run time: reading folders needs no significance tests
     from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, SignificanceOptions
     from qe_desktop.significance.randomization import OnRounds
 
@@ -45,7 +45,7 @@ class SystemFinding:
 def top_systems(findings: Sequence[SystemFinding | None]) -> set[int]:
     """Return the indices of the systems that no other system significantly outperforms, which tables show in bold.
 
-    The result is empty if this is true of all systems.
+    The result is empty if no system is significantly outperformed.
     """
     present = {index: finding for index, finding in enumerate(findings) if finding is not None}
     top = {index for index, finding in present.items() if finding.ranks is not None and finding.ranks[0] == 1}
@@ -139,7 +139,7 @@ class Findings:
         """
         first = self.metrics[0]
         scores = self._scores(first)
-        # for incomplete systems the mean over fewer pairs only defines the order; it is not comparable
+        # the mean of an incomplete system covers fewer pairs: it only defines the order and is not comparable
         sort_keys = first.sort_keys(np.array([np.mean(column) for column in scores.values()]))
         is_incomplete = [len(column) < len(self.pairs) for column in scores.values()]
         names = list(scores)

@@ -37,8 +37,8 @@ class FolderScores:
         """Return the corpora with the external scores, and warnings about language pairs without a score file.
 
         Raises QeError if an argument is invalid, if no language pair has a file for an argument, or if a file does not
-        fit its language pair. It is also raised if a metric already has scores, if the name of a metric or system is
-        unknown, or if two systems would get the same name.
+        fit its language pair. Also raises QeError if a metric already has scores, if the name of a metric or system
+        is unknown, or if two systems would get the same name.
         """
         extended, notes, existing = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -139,7 +139,7 @@ def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
 
     def metric_column(name: str, corpus: Corpus) -> MetricColumn:
         column = replace(corpus.metric_scores.get(name, MetricColumn({})), better=better[name])
-        # a metric with the name of a built-in one is identified by its file, which must be the same in all pairs
+        # an external metric named like a built-in metric is identified by its file, which must be the same in all pairs
         return replace(column, origin=columns_by_metric[name][0].origin) if name in TRANSLATION_METRICS else column
 
     return {

@@ -85,10 +85,10 @@ class Level(ABC):
     `name` is the id of the level. Levels with the same `group` share metrics, columns and a command (`qe-desktop score
     GROUP`). `title` names the scored units (“words”), `items` the scored values (“tags”); `heading` and `items_heading`
     are these names in sentence case. `shown_metrics` are the metrics with a column by default, and `tested_metrics`
-    those tested by default. `main_metric` and `companion_metric` are shown in a narrow view. `tests` are the names of
-    the applicable tests, the default first; `untested_reasons` says why other tests do not apply. `positive` is the
-    positive class, if any. `tags` is the kind of tags that are edited at this level, if any. `charts` are charts of the
-    scores.
+    the metrics tested by default. `main_metric` and `companion_metric` are shown in a narrow view. `tests` are the
+    names of the applicable tests, the default first; `untested_reasons` says why other tests do not apply. `positive`
+    is the positive class, if any. `tags` is the kind of tags that are edited at this level, if any. `charts` are charts
+    of the scores.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Level(ABC):
         return self
 
     def with_tokenization(self, tokenization: Tokenization) -> Level:
-        """Return the level with `tokenization`; the same level if it has this tokenization or scores no texts."""
+        """Return a level with `tokenization`, or this level if it already has this tokenization or scores no texts."""
         return self
 
     @property

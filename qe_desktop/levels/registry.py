@@ -13,7 +13,7 @@ GROUPS: dict[str, LevelGroup] = {
 }
 """Groups of levels by name."""
 PUBLIC_NAMES = {"people": "human"}
-"""Names of levels and groups on the command line and in Python, keyed by their names in JSON, where they differ."""
+"""Names of levels and groups on the command line and in Python, keyed by their JSON names; only names that differ."""
 
 
 def all_levels() -> list[Level]:

@@ -19,7 +19,7 @@ from qe_desktop.metrics import Metric, metric_families
 
 if TYPE_CHECKING:
     from qe_desktop.significance import Comparison, FamilyRows, SegmentInfluence, SignificanceOptions
-    from qe_desktop.significance.randomization import OnRounds  # scores alone need no tests
+    from qe_desktop.significance.randomization import OnRounds  # not imported at run time: scores need no tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ class Scoring(Selection):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the subjects; if two are equal, “(annotator)” is appended to those of annotators."""
+        """Return the names of the subjects; if two are equal, annotators' names get the suffix “(annotator)”."""
         names = tuple(key.name for key in self.subjects)
         return names if len(set(names)) == len(names) else tuple(key.display_name for key in self.subjects)
 

@@ -101,7 +101,7 @@ class _PartProgress:
 
 
 def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
-    """Return whether a file belongs to a language pair other than that of the plan.
+    """Return whether a file belongs to another language pair than the plan.
 
     The pair of the file is determined from its rows or its folder; otherwise from its name, if another file of the plan
     has this pair.
@@ -247,7 +247,7 @@ def _scoring(levels: Sequence[Level], view: View, gold: str) -> Scoring | None:
 def _default_gold_notes(name: str, scoring: Scoring) -> list[str]:
     """Return a note if the first of several golds was used by default, else an empty list."""
     golds = [key.name for key in scoring.level.references(scoring.view)]
-    # an unnamed gold means all golds
+    # a reference without a name stands for all golds
     if len(golds) < 2 or not scoring.reference.name:
         return []
     used_gold, gold_names = scoring.reference.name, list_names(golds)

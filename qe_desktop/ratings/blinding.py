@@ -1,4 +1,4 @@
-"""Blind names of a campaign's systems, and ratings and journals exported with these names or those of the systems."""
+"""Blind names of a campaign's systems, and export of ratings and journals with blind names or system names."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def rename_design(design: CampaignDesign, names: DisplayNames) -> CampaignDesign
 
 
 def segment_name(segment: int) -> str:
-    """Return the name of a segment in ratings: the 1-based number. `segment` is the 0-based number."""
+    """Return the name of a segment in ratings, which is its 1-based number; `segment` is 0-based."""
     return str(segment + 1)
 
 
@@ -229,7 +229,7 @@ def journal_header(campaign: Campaign) -> dict[str, Any]:
 def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list[JournalLine]:
     """Return one line per event, with the segment, systems (in display order) and role of the event's screen.
 
-    The segment, systems and role are left out if the event has no screen in the design, for example if it is a profile.
+    The segment, systems and role are left out for events without a screen in the design, such as profiles.
     """
     contexts = screen_contexts(design)
     repeats = {key.screen: key.repeats for key in design.screen_keys}

@@ -71,7 +71,7 @@ class EventValidator:
         self._screens: Mapping[str, Screen] = {screen.uid: screen for screen in screens}
 
     def problem(self, event: RatingEvent) -> str:
-        """Return the reason why an event is invalid; empty if the event is valid. The text does not quote the value."""
+        """Return why an event is invalid, without quoting the event's value; empty if the event is valid."""
         screen = self._screens.get(event.screen)
         if event.campaign != self._campaign:
             return tr("event of another campaign")

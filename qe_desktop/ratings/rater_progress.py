@@ -134,7 +134,7 @@ def imported_item_notes(
 ) -> list[str]:
     """Return one note per rater on the items that have new events: how many are rated, skipped, and for training.
 
-    `events` are all valid events of a file, of which those in `new_uids` are new.
+    `events` are all valid events of a file; `new_uids` are the ids of the new events among them.
     """
     screen_of, protocol = {screen.uid: screen for screen in screens}, get_protocol(campaign.protocol)
     notes = []

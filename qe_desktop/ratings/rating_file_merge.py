@@ -33,7 +33,7 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RatingConflict:
-    """Different ratings of one item; `values` are (file, value) pairs in file order, of which the first counts.
+    """Different ratings of one item. `values` are (file, value) pairs in file order; the first value counts.
 
     `system` names the rated output or, in a ranking, both outputs, for display. `systems` are all systems that produced
     these outputs.
@@ -66,8 +66,8 @@ def conflicts_without_systems(
 ) -> tuple[RatingConflict, ...]:
     """Return the conflicts; a conflict about one of the `hidden` systems no longer names any system.
 
-    The name or blind letter of a system, shown with its ratings in the files, would reveal which system a letter stands
-    for.
+    A conflict shows ratings from the files. Together with a system's name or blind letter, these ratings would reveal
+    which system the letter stands for.
     """
     return tuple(
         replace(

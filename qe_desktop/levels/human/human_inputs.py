@@ -29,14 +29,14 @@ from qe_desktop.levels.scoring import ReadInputs, Scoring
 from qe_desktop.ratings.rating_file_merge import merge_notes, merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers are only names."""
+"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers count as names."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingFiles:
     """Rating files to read.
 
-    `projects` contains the ratings of those files that are projects, by file name; they were read by a higher layer.
+    `projects` maps the names of project files to their ratings, which a higher layer of the program has already read.
     `documents` is the path of a file that names the document of each line.
     """
 
@@ -63,7 +63,7 @@ class RatingFiles:
 def read_rating_files(files: RatingFiles) -> ReadInputs:
     """Read rating files; return a scoring of the rated systems, and notes.
 
-    Raises QeError as `RatingFiles.read` does. It is also raised if there are no usable scores (see `has_scores`), if
+    Raises QeError as `RatingFiles.read` does. Also raises QeError if there are no usable scores (see `has_scores`), if
     the file of documents is invalid, or if no rated segment matches a line of that file.
     """
     ratings = files.read()

@@ -104,8 +104,8 @@ def match_segment_lines(
 
     If all rated names are numbers, they are line numbers; if any of them is out of range, no name has a line.
     Otherwise, with `documents`, a name such as `doc:1` or `doc_3` consists of a document and a position in the
-    document. The numbers are read as line numbers of the whole text if more of them then refer to a line of their
-    document. Numbers are 0-based if any of them is 0, else 1-based.
+    document. Alternatively, the numbers are line numbers of the whole text; of the two readings, the one that gives
+    more names a line in their document is used. Numbers are 0-based if any of them is 0, else 1-based.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)
@@ -136,7 +136,7 @@ def match_segment_lines(
 
 
 def _parse_names(names: Mapping[int, str], documents: Documents) -> dict[int, tuple[int, int]]:
-    """Return the document index and the number of each name that consists of both, keyed by the index of the name."""
+    """Return document index and number by name index, for the names that consist of a document and a number."""
     document_indices = {name: index for index, name in enumerate(documents.names)}
     parsed = {}
     for index, name in names.items():
@@ -172,8 +172,8 @@ def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | 
 def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
     """Return the 0-based line for each 0-based number; `NO_LINE` if there is none.
 
-    Each number is a position in the document at the same index of `document`. The numbers are read as line numbers of
-    the whole text if more of them then refer to a line of their document.
+    Each number belongs to the document at the same index of `document`. The numbers are positions in the document or
+    line numbers of the whole text; the reading that gives more numbers a line in their document is used.
     """
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))

@@ -129,7 +129,7 @@ def missing_data_message(request: ChartRequest) -> str:
 MAX_POINTS = 2_000
 """Maximum number of dots in a scatter plot; more would be slow and indistinguishable."""
 MAX_RANGE_RATIO = 5.0
-"""Both axes show their joint range unless it is more than this many times the smaller of their separate ranges."""
+"""Maximum ratio of the axes' joint range to the smaller of their own ranges; above it, each axis has its own range."""
 
 
 def sample_points(segments: int) -> Ints:
@@ -201,7 +201,7 @@ def standardised_scatter(pair: ScorePair, sampled: Ints) -> Panel:
         return Panel(title, _undefined_sentence(pair), "", pair.numbers)
     x, y = standardize(pair.scores), standardize(pair.gold)
     low, high, lowest, highest = float(x.min()), float(x.max()), float(y.min()), float(y.max())
-    # the line ends at the range of the points: an exported file would contain its hidden parts
+    # the line is clipped to the range of the points, because exported files would contain its hidden parts
     reach = sorted((lowest / pair.r, highest / pair.r)) if pair.r else (low, high)
     ends = np.asarray([max(low, reach[0]), min(high, reach[1])])
     slope_line = ChartLine(ends, pair.r * ends, LegendKey(tr("slope r"), "muted", "dashed"))

@@ -302,7 +302,7 @@ class TranslationLevel(Level):
 
 
 def _digest_lines(text: TextColumn) -> bytes:
-    # not needed for scores
+    # imported here: scores need no digests
     from hashlib import blake2b
 
     return blake2b("\n".join(text.lines()).encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -158,7 +158,7 @@ def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
 def _check(path: Path, read: ParsedTags, column: TagColumn, gold_path: Path, gold: TagColumn) -> None:
     """Raise QeError, with the line number if known, unless a file tags the same segments and words as the gold."""
     common_size = min(len(column), len(gold))
-    # joined lines have no line number after the last segment
+    # if lines were joined into segments, there is no line number after the last segment
     line = read.line(common_size) if read.first_lines is None or common_size < len(column) else None
     location = SourceLocation(str(path), line)
     check_same_words(

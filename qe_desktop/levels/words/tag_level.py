@@ -98,7 +98,7 @@ class TagLevel(Level):
         )
 
     def subjects(self, view: View, reference: LayerKey) -> list[LayerKey]:
-        """Return all tag layers of this kind except `reference`: those of annotators, then those of systems.
+        """Return all tag layers of this kind except `reference`: first annotators' layers, then systems' layers.
 
         Systems' probabilities count as tags if a threshold is set. Tags derived from the edited text are excluded. If
         the reference itself is derived from the edited text, the gold is excluded too, because the gold is not a
@@ -124,7 +124,7 @@ class TagLevel(Level):
 
     def size(self, selection: Selection) -> int:
         """Return the number of reference tags in the scored segments."""
-        # there are as many initial tags as current tags, and counting them avoids a copy
+        # counting the initial tags avoids a copy; they are as many as the current tags
         column, is_scored = selection.view.initial_tags(selection.reference), self.scored_segments(selection)
         return len(column.values) if is_scored is None else int(column.lengths()[is_scored].sum())
 

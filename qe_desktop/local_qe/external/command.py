@@ -84,7 +84,7 @@ class QeCommand:
         return [self._resolve_path(word) for word in words]
 
     def _resolve_path(self, word: str) -> str:
-        """Path of the file in the folder of the command that `word` names; `word` itself if it names none there."""
+        """Path of the file that `word` names in the command's folder; `word` itself if there is no such file."""
         if not self.folder or os.path.isabs(word):
             return word
         path_in_folder = os.path.join(self.folder, word)

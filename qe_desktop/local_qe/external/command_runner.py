@@ -208,7 +208,7 @@ def _word_layer(values: Column, corpus: Corpus, inputs: CommandInputs, name: str
     """Return a layer in which each token has the value of the space-separated word in which the token begins."""
     notes: tuple[str, ...] = (tr("the tag or probability of a word in the raw text applies to all its tokens"),)
     if isinstance(values, NumberColumn):
-        # the usual detection decides whether the numbers are probabilities
+        # the usual format detection decides whether the numbers are probabilities
         (layer,) = _read(opened, detect_format(opened).name, TagTexts(), len(values), corpus, name)
         values, notes = layer.numbers, (*layer.notes, *notes)
     word_indices: list[int] = []

@@ -32,7 +32,7 @@ from qe_desktop.formats.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# stdin gets one line, the process group, as soon as the program runs, and ends when this process exits
+# stdin of the script: one line with the program's process group, and the end of input when this process exits
 WATCHDOG_SCRIPT = r"""
 read -r group && read -r line && exit
 test -z "$group" || kill -s KILL -- "-$group"
@@ -59,7 +59,7 @@ def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
 
     def set_group(group: int) -> None:
         if watcher is not None and watcher.stdin is not None:
-            # the watchdog may have been killed by others
+            # another process may have killed the watchdog
             with contextlib.suppress(OSError):
                 watcher.stdin.write(b"%d\n" % group)
                 watcher.stdin.flush()

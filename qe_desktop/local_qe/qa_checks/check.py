@@ -22,9 +22,9 @@ class SegmentPair(NamedTuple):
     language in upper case. `is_raw` states whether the MT is raw text, in which spaces are significant, and
     `is_source_raw` whether the source is raw text. `source_line` and `mt_line` are the texts with inline codes
     (`TranslationJob`), and `file_format` is the format of the bilingual file; all three are empty if the corpus is not
-    from bilingual files. `rules` are the requirements of the file for the target. `annotations` has the
-    number of each inline code that is not part of the text's format (`TranslationJob`). `files` are all bilingual files
-    of the corpus; empty unless there are several.
+    from bilingual files. `rules` are the requirements of the file for the target. `annotations` are the
+    numbers of the inline codes that are not part of the text's format (`TranslationJob`). `files` are all bilingual
+    files of the corpus; empty unless there are several.
     """
 
     segment: int
@@ -59,9 +59,9 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_CONVENTION_COUNT, MIN_CONVENTION_RATIO = 5, 0.1
-"""Thresholds for conventions: minimum number of segments that have a deviation, and share that must be exceeded.
+"""Thresholds for conventions: minimum number of segments with a deviation, and share that must be exceeded.
 
-The share is that of segments with the deviation among the segments in which the deviation is possible.
+The share is the fraction of segments with the deviation among all segments in which the deviation is possible.
 """
 EndMarkPair = tuple[str, str]
 """Kinds of the punctuation marks that end a source and its target; an empty string for a text without such a mark."""
@@ -88,7 +88,7 @@ _Deviation = TypeVar("_Deviation")
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
     """Return the deviations that are frequent enough to be conventions.
 
-    `counts` has the number of segments with each deviation, `totals` the number in which the deviation is possible.
+    For each deviation, `counts` has the number of segments with it, and `totals` the number in which it is possible.
     """
     return frozenset(
         deviation
@@ -213,7 +213,7 @@ class SegmentFacts:
 def parse_languages(source: str, target: str) -> Languages:
     """Parse the language tags of source and target.
 
-    All results are empty if the target language is unknown, because a single language might be that of either text.
+    All results are empty if the target language is unknown, because a single language might belong to either text.
     """
     tag = parse_language(target)
     return (parse_language(source).language, tag.language, tag.region) if tag.language else ("", "", "")

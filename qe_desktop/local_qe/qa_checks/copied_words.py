@@ -30,7 +30,7 @@ _LIST_ITEM_NAME = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_N
 """Pattern of a name that begins a line of a list, followed by spaces and an explanation, or by a line break."""
 _CODE_INDICATOR = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 MIN_TRANSLATED_RATIO = 3
-"""Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""
+"""Number of segments that translate a word per segment that copies it; above this, the word is usually translated."""
 CANCEL_CHECK_INTERVAL = 512
 """Number of segments between two cancellation checks."""
 _ROMANCE = frozenset(("fr", "es", "pt", "gl", "ca", "oc", "it", "ro"))
@@ -101,7 +101,7 @@ class CopiedWords:
     """Words of all segments, classified by their use.
 
     `target_only` are words that occur in an MT but not in its source, and therefore belong to the target language.
-    `code` are words that are code in a source. `translated` are words that are usually translated
+    `code` are words that a source uses as code. `translated` are words that are usually translated
     (`MIN_TRANSLATED_RATIO`).
     """
 
@@ -131,7 +131,7 @@ class CopiedWordCounter:
         self._translated.update(source_words - common)
         if common:
             self._copied.update(common)
-            # code words that the MT lacks need no evidence
+            # code words are needed only from segments with copied words
             self._code |= code_words(source)
         return common
 

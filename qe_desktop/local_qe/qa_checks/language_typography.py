@@ -29,7 +29,7 @@ _ARABIC = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc"
 
 
 _SENTENCE_REST = r"[^?.!;…\"“”«»\u2028]{0,80}[)\]»”\"]{0,2}"
-"""Pattern of the text from a letter of the target's script to the end mark: names in other scripts, closing marks."""
+"""Pattern of the text between a letter of the target's script and the end mark, such as a name in another script."""
 _AFTER_WORD = r"(?<=[\w)\]»”\"])"
 
 
@@ -113,7 +113,7 @@ _WIDE_MARKS = _Rule(
     "?!,.;:",
     re.compile(
         rf"(?<=[{_CJK}])([?!,.;:])(?=$|[\s{_CJK}」』）”])"
-        # after a name or a bracket, only at the end
+        # after a Latin letter or a closing bracket, only at the end of the text
         rf"|[{_CJK}][^?!.。？！\u2028]{{0,80}}"
         r"(?:(?<=[A-Za-z])(?<!Inc)(?<!Ltd)(?<!etc)(?<!Corp)|(?<=[)\]）」』”]))([?!.])(?=\s*$)"
     ),

@@ -284,10 +284,10 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Return the stored reasons of a layer or, if a layer of QA checks has none, those from checking `segment` again.
+    """Return the stored reasons of a layer; if a layer of QA checks has no reasons, check `segment` again to get them.
 
     Return None if there is no such layer, or if a layer of another origin has no reasons. `checks` are all available
-    checks. Those against word lists must be configured with the user's lists if the layer has findings of these checks.
+    checks. Word-list checks must be configured with the user's lists if the layer has findings of these checks.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
@@ -301,7 +301,7 @@ def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Seque
 
 
 def check_layers(corpus: Corpus) -> frozenset[LayerKey]:
-    """Keys of the layers that QA checks in this program returned, not of a system of that name read from a file."""
+    """Keys of the layers that this program's QA checks created; a system of that name from a file is left out."""
     return frozenset(key for key, layer in corpus.layers.items() if _is_check_layer(layer))
 
 
@@ -318,8 +318,8 @@ def _is_check_layer(layer: Layer) -> bool:
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
     """Reasons for the findings of checks in the loaded MT of a segment, by kind of tags.
 
-    The reasons are those of a single-segment corpus, in which the segment has the number 0. Empty without a source or
-    without the tokens of the MT.
+    The reasons are those of a single-segment corpus, in which the segment has the number 0. The result is empty if
+    the source or the tokens of the MT are missing.
     """
     texts = {role: TextColumn.of([corpus.texts[role][segment]]) for role in _ROLES if role in corpus.texts}
     sample = Corpus("one", 1, texts, eos=corpus.eos, language_pair=corpus.language_pair, languages=corpus.languages)
@@ -356,7 +356,7 @@ class _LoadedSegments:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Statistics as if every word were usually translated, so that a reason is computed for each copied word.
+        """Evidence that treats every word as usually translated, so that a reason is computed for each copied word.
 
         `recompute_reasons` discards the reasons of words that are not tagged as BAD.
         """

@@ -312,7 +312,7 @@ def _may_be_spelled(number: ParsedNumber) -> bool:
 
 
 def _is_small_missing(pair: SegmentPair, number: ParsedNumber) -> bool:
-    """Whether a small number whose digits the MT lacks is not spelled out either; False if that is not known."""
+    """Whether the MT, which lacks the digits of a small number, does not spell it out either; False if not known."""
     value, language = number.min_value, pair.target_language
     if len(number.values) > 1 or value != int(value) or not MIN_SMALL_NUMBER <= value <= MAX_SMALL_NUMBER:
         return False

@@ -133,7 +133,7 @@ def _is_quoted(text: str) -> bool:
 
 
 def _may_be_question(text: str, language: str) -> bool:
-    """Whether a text may be a Japanese question without a question mark: it ends in か, but so may other sentences."""
+    """Whether a text is Japanese and ends in か, as questions without a question mark (and some other sentences) do."""
     return language == "ja" and text.rstrip(CLOSING_CHARS).removesuffix("。").endswith("か")
 
 
@@ -218,7 +218,7 @@ def _mark_as_written(text: str, kind: str) -> str:
 
 
 def _is_abbreviated(text: str) -> bool:
-    """Whether the full stop at the end of a text is that of an abbreviation."""
+    """Whether the full stop at the end of a text belongs to an abbreviation."""
     if _ABBREVIATION_AT_END.search(text[-20:]):
         return True
     words = text[-MAX_LABEL_CHARS:].replace("(", " ").split()
@@ -228,7 +228,7 @@ def _is_abbreviated(text: str) -> bool:
 
 
 def _has_words_of_sentence(pair: SegmentPair) -> bool:
-    """Whether the full stop of the source is not that of an abbreviation, and the target is too long for a label."""
+    """Whether the source does not end with an abbreviation, and the target is too long for a label."""
     source = pair.source.rstrip(CLOSING_CHARS)
     if pair.target_language in _UNSPACED_LANGUAGES:
         is_long = len(_UNSPACED_LETTER.findall(pair.mt)) >= MIN_UNSPACED_LETTERS

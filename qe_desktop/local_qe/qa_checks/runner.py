@@ -137,7 +137,7 @@ class _CorpusPairs:
             self._pairs = [pair for pair in self._pairs if pair.mt.strip() or not facts.is_locked(pair.segment)]
 
     def for_check(self, check: Check) -> SegmentPairs:
-        """Pairs for a check: those with an MT and, if the check includes empty targets, unlocked ones without an MT."""
+        """Pairs for a check: pairs with an MT, and unlocked pairs without an MT if the check includes empty targets."""
         return _WatchedPairs(self._pairs if check.includes_empty_targets else self._with_mt, self)
 
 

@@ -44,7 +44,7 @@ def _find_spaces(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_wide(sign: str) -> bool:
-    """Return whether a character is full-width, as in Chinese and Japanese; it needs no space next to it."""
+    """Return whether a character is full-width, as in Chinese and Japanese; such characters need no adjacent space."""
     return unicodedata.east_asian_width(sign) in ("W", "F")
 
 

@@ -111,7 +111,7 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Yield the matches in the MT of source words (`_is_common`) that the MT contains at least as often as the source.
+    """Yield lower-case words (`_is_common`) of the MT that the source contains, too, but not more often than the MT.
 
     Names of commands and known cognates are left out, and so are words in quotations, at the end of names and in lists
     of values. Yield nothing if the MT is a copy of the whole source, which another check reports.
@@ -126,7 +126,7 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     counts = Counter(match[0] for match in matches)
     quoted: list[re.Match[str]] | None = None
     for match in matches:
-        # a word that is kept in one position and translated in another is also a name
+        # a word that is copied in one position and translated in another counts as the name of a command
         is_command = match[0] in commands or counts[match[0]] < source_words[match[0]]
         is_correct = is_command or is_cognate(match[0], pair.source_language, pair.target_language)
         if is_correct or _ends_a_name(pair, match) or _is_listed(pair, match):

@@ -45,7 +45,7 @@ class HunspellProcess:
         """Start the process and wait until the dictionary is open. Raises QeError if either fails."""
         self._dictionary = dictionary
         self._lock = threading.Lock()
-        # -P: no module is imported from the current folder, which may contain files of others
+        # -P: no module is imported from the current folder, which may contain untrusted files
         command = [sys.executable, "-P", str(_WORKER), str(dictionary)]
         try:
             self._process = subprocess.Popen(

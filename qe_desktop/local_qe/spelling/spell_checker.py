@@ -248,7 +248,7 @@ def checked_words(
         if forms is None or word.casefold() in ignored:
             continue
         if forms[-1].strip(_HYPHEN_CHARS) != forms[-1]:
-            # next to a hyphen
+            # the word is next to a hyphen
             forms = (*forms, *_chain(text, start, stop))
         words.append(CheckedWord(start, stop, forms))
     return words

@@ -28,7 +28,7 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
-        # exact in float32 for far more systems than a campaign has, and runs on BLAS
+        # float32 uses BLAS, and counts of paths are exact for far more systems than a campaign has
         longer = (paths.astype(np.float32) @ paths.astype(np.float32)) > 0
         if np.array_equal(longer, paths):
             return paths

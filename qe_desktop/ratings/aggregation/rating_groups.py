@@ -15,7 +15,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 
 Value = TypeVar("Value", np.int64, np.float64)
 MAX_DENSE_RATIO = 2
-"""Ratio of the largest key to the number of keys at or above which `dense_codes` renumbers the keys."""
+"""Ratio of the largest key to the number of keys; at or above this ratio, `dense_codes` renumbers the keys."""
 COUNTED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT)
 """Roles of ratings that count for a system's mean; as at WMT21, a repeated rating is averaged with the first one."""
 RATED_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.BAD, ItemRole.REFERENCE)
@@ -262,7 +262,7 @@ def round_to_15_digits(values: Floats) -> Floats:
     power = np.power(10.0, np.clip(SIGNIFICANT_DIGITS - 1 - exponent, 0, MAX_DECIMALS)).astype(np.float64)
     scaled, error = _product(np.where(is_in_range, values, 0.0), power)
     rounded = np.rint(scaled)
-    # the product is rounded: at a half, its error decides the direction
+    # the product has a rounding error, which decides the direction if the product ends in .5
     half = (np.abs(scaled - rounded) == 0.5) & (error != 0)
     rounded = np.where(half, np.floor(scaled) + (error > 0), rounded)
     return np.where(is_in_range, rounded / power, values)

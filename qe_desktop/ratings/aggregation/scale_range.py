@@ -1,4 +1,4 @@
-"""Ranges of scales (a standard range that covers the values, else that of the values), and histograms."""
+"""Ranges of scales, and histograms. A range is a standard range that covers most values, or the range of the values."""
 
 from __future__ import annotations
 

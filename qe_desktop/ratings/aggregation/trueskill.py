@@ -113,7 +113,7 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
         count = min(STEPS_PER_BATCH, steps - begin)
         # float32: a product of a number below 1 stays below 1, so that there is always a partner
         for for_partner, for_outcome in rng.random((count, 2, runs), np.float32):
-            # the last system with the largest variance; numpy's argmax across rows is several times slower
+            # index of the largest variance (the last one in a tie); numpy's argmax across rows is several times slower
             selected = np.maximum.reduce((variances == np.maximum.reduce(variances, axis=0)) * system_indices, axis=0)
             np.add(selected * np.int64(runs), run_indices, out=cells[0])
             np.subtract(means, mean[cells[0]], out=chances)
@@ -265,8 +265,8 @@ def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
     """Return the ends of each system's rank range: the best and the worst rank, shape (systems,) each.
 
     `means` has shape (runs, systems); in each run, the system with the highest mean has rank 1. The range covers the
-    middle `RANK_RANGE_SHARE` of the R runs: of a system's ranks, the ceil((1 - RANK_RANGE_SHARE) R / 2) best and as
-    many of the worst are dropped, but never the median. Systems tied in a run share several ranks: the best of these
+    middle `RANK_RANGE_SHARE` of the R runs: the ceil((1 - RANK_RANGE_SHARE) R / 2) best ranks of a system and as many
+    of its worst ranks are dropped, but never the median. Systems tied in a run share several ranks: the best of these
     counts for the best rank, and the worst of these for the worst rank.
     """
     # deferred import: fast start of the command line

@@ -62,10 +62,10 @@ class InterRater:
     """Agreement on one scale over all units that were rated by at least two raters; `units` is their number.
 
     `cohen` (keys "unweighted", "linear" and "quadratic") is the mean kappa over the `pairs` of raters, weighted by the
-    number of shared units. `exact` and `within_one` are the shares of rating pairs that are equal, and that differ by
-    at most 1; None if there are no pairs. `krippendorff` has the keys "nominal", "ordinal" and "interval". If `bins` is
-    not 0, categorical measures (Fleiss, Randolph, nominal alpha, unweighted and linear kappa) use this number of bins
-    of equal width.
+    number of shared units. `exact` is the share of rating pairs that are equal, and `within_one` the share that differ
+    by at most 1; None if there are no pairs. `krippendorff` has the keys "nominal", "ordinal" and "interval". If `bins`
+    is not 0, categorical measures (Fleiss, Randolph, nominal alpha, unweighted and linear kappa) use this number of
+    bins of equal width.
     """
 
     scale: str

@@ -63,8 +63,8 @@ class RaterReliability:
     `run_value` is the value of that run. `most_frequent` is the most frequent value, and `share` is its share of the
     ratings. `histogram` (bins,) is the number of values in each of the `bins`. `with_others` is Pearson's correlation
     with the mean of the other raters, over the outputs that other raters also rated; None if undefined. `shared` is the
-    number of these outputs. `pace` is None if no times are known. `control` is None without quality-control items that
-    have a first rating, and `repeats` is None without such repeats. `unmatched` is the number of repeats and
+    number of these outputs. `pace` is None if no times are known. `control` is None if no quality-control item has a
+    first rating, and `repeats` is None if no repeat has a first rating. `unmatched` is the number of repeats and
     quality-control items without a first rating. `remarks` are notes on unusual indicators.
     """
 
@@ -246,8 +246,8 @@ MIN_CONTROL_ITEMS = 5
 class ControlTest:
     """Test of whether one rater scored `n` degraded items lower than their originals.
 
-    P-values are one-sided: `paired_t` is that of the paired t-test (Graham's quality-control.R), `mann_whitney` that of
-    the rank-sum test in Appraise (asymptotic), and `signed_rank` that of Wilcoxon's test (exact for up to 50 pairs).
+    One-sided p-values: `paired_t` is from the paired t-test (Graham's quality-control.R), `mann_whitney` is from the
+    rank-sum test in Appraise (asymptotic), and `signed_rank` is from Wilcoxon's test (exact for up to 50 pairs).
     Undefined values are None. `passes` is None if there are too few items for a decision. `verdict` is the result as
     text.
     """

@@ -37,7 +37,8 @@ def check_setup(
     """Raise QeError for the first problem found in the settings.
 
     A system whose translations seem to be the reference (see `is_reference`) is a problem, unless `reference_rated` is
-    set and the reference is not displayed. If setting it would help, the error is a ReferenceNotConfirmedError.
+    set and the reference is not displayed. If it would help to set `reference_rated`, the error is a
+    ReferenceNotConfirmedError.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)

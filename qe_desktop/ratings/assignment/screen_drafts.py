@@ -81,7 +81,7 @@ class OpaqueNames:
     """Generator of names that are derived from the owner's secret, the campaign, its settings and the named object."""
 
     def __init__(self, campaign: Campaign, setup: CampaignSetup, secret: bytes) -> None:
-        # the prefix must not change, as it determines the names of existing campaigns; it is the former class name
+        # the prefix "Setup", a former class name, must not change: the names in existing campaigns depend on it
         setup_text = repr(setup).replace(type(setup).__name__, "Setup", 1)
         text = f"({campaign.uid!r}, {campaign.protocol!r}, {campaign.by_document!r}, {setup_text})"
         self._key = blake2b(text.encode(), key=secret, digest_size=32).digest()
@@ -99,7 +99,7 @@ def name_design(
     random_source: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
-    """Return the design with named screens and outputs. Outputs are sorted by name; their order reveals nothing."""
+    """Return the design with named screens and outputs. Outputs are sorted by name, so their order reveals nothing."""
     names = OpaqueNames(campaign, setup, random_source.secret)
     outputs, keys, uid_by_output = _outputs(plans, names, random_source.stream("names"))
     screens: list[Screen] = []

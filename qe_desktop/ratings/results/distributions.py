@@ -45,8 +45,8 @@ class RepeatPairs:
     """Pairs of ratings by one rater; both arrays have shape (pairs,).
 
     For repeated items, `first` holds the first and `repeated` the later ratings of the same outputs. For
-    quality-control items, `first` holds the ratings of the original outputs and `repeated` those of the degraded
-    outputs.
+    quality-control items, `first` holds the ratings of the original outputs, and `repeated` the ratings of the
+    degraded outputs.
     """
 
     first: Floats

@@ -220,7 +220,7 @@ def blind_results(
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
     if not trueskill or not results.has_rankings:
         return results
-    # with original names, as its random numbers depend on them
+    # computed with the original names, because TrueSkill's random numbers depend on the names
     return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names, ratings.pairs))
 
 
@@ -289,7 +289,7 @@ def _spans(scores: ScoreRatings, ranges: Mapping[str, ScaleRange]) -> dict[str, 
 def _evidence(scale_results: ScaleFindings | None, named: ScoreRatings, pairs: PairRatings) -> Evidence:
     if scale_results is None:
         return Evidence(count_raters(pairs), count_judged_segments(pairs))
-    # scales, if any, determine the order
+    # ratings on scales, if any, determine the order of the systems
     segments = min((scale_results.n[name] for name in scale_results.ranking.systems), default=0)
     return Evidence(count_raters(named), segments, count_judged_segments(named))
 

@@ -168,7 +168,7 @@ class SystemRanking:
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
-    """WMT's kappa between raters and within raters, order-free and as published (see `ranking_kappa.wmt_kappa`)."""
+    """WMT's kappa between and within raters, with default rules and as published (see `ranking_kappa.wmt_kappa`)."""
 
     inter: WmtKappa
     intra: WmtKappa
@@ -215,13 +215,13 @@ class RaterPage:
 class RatingResults:
     """Results of a set of ratings.
 
-    `scales` are the rated scales in display order; `has_rankings` is whether there are pairwise judgements. `systems`
+    `scales` are the rated scales in display order; `has_rankings` is true if there are pairwise judgements. `systems`
     are best first. `scale_ranking` compares ratings on scales by rank-sum tests, and `wins_ranking` compares judgements
     by sign tests. `trueskill` is None until it is computed. `clusters` are the clusters to report, and `cluster_method`
     describes how they were computed. `agreement` (between raters) and `intra` (within raters, from repeated items) have
     an entry per scale; in `agreement`, pairs of raters are indices into `InterRater.raters`. `spans` are the ranges of
     scales, including `TOTAL`. `evidence` is the amount of data on which the order of the systems is based, and
-    `has_repeated_ratings` is whether a rater rated an output more than once on a scale.
+    `has_repeated_ratings` is true if a rater rated an output more than once on a scale.
     """
 
     options: RatingOptions
@@ -245,5 +245,5 @@ class RatingResults:
 
     @property
     def has_trueskill_clusters(self) -> bool:
-        """Whether the order and the clusters of the systems are those of TrueSkill, which do not depend on alpha."""
+        """Whether the order and the clusters of the systems are from TrueSkill and thus do not depend on alpha."""
         return self.scale_ranking is None and self.trueskill is not None and bool(self.trueskill.systems)

@@ -66,7 +66,7 @@ class RatedScale:
 
 
 def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
-    """Return two sets of ratings: those to average, and those by known raters.
+    """Return two sets of ratings: the ratings to average, and the ratings by known raters.
 
     Some files have means over raters instead of individual ratings. Such means are in the first set only for scales
     without individual ratings, and never in the second set.
@@ -130,7 +130,7 @@ class ScaleFindings:
 
     `n` is the number of segments of each system that were rated on the scale by which systems are compared. For a
     system without such segments, it is the largest number of segments rated on another scale. `has_repeated_ratings` is
-    whether a rater rated an output more than once on a scale.
+    true if a rater rated an output more than once on a scale.
     """
 
     scales: tuple[RatedScale, ...]
@@ -172,7 +172,7 @@ def scale_findings(
         )
         for name in names
     }
-    # a system without ratings on the compared scale counts segments of other scales
+    # for a system without ratings on the compared scale, the segments of other scales are counted
     n = {name: int(compared_means.segments[scores.systems.index(name)]) or systems[name].segments for name in names}
     range_notes = {
         rated_scale.name: out_of_range_note(scores, rated_scale.name, ranges.get(rated_scale.name))
@@ -233,7 +233,7 @@ def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> di
     estimates: dict[str, dict[str, Estimate]] = {}
     for name, values in means.items():
         ends = percentile_intervals_ignoring_nan(resampled_by_scale[name], 1 - options.alpha)
-        # all resamples of a single segment are equal: zero variance is not certainty
+        # all resamples of a single segment are equal, but zero variance does not mean certainty
         has_one_segment = (
             np.min([_segments(scales[outputs]) for outputs in ((name,) if name in scales else (ADEQUACY, FLUENCY))], 0)
             < 2
@@ -268,7 +268,7 @@ def _problem_notes(systems: Mapping[str, SystemScaleScores]) -> tuple[str, ...]:
 class OutputMeans:
     """Mean of each rated output, as `raw` and `z` values, one of which may be missing.
 
-    `is_compared_by_z` is whether z is used for comparisons; `scale` is empty for adequacy + fluency.
+    `is_compared_by_z` is true if z is used for comparisons; `scale` is empty for adequacy + fluency.
     """
 
     scale: str
@@ -301,7 +301,7 @@ def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ..
     if adequacy is not None and fluency is not None:
         raw, z = _totals(adequacy.raw, fluency.raw), _totals(adequacy.z, fluency.z)
         by_z = adequacy.is_compared_by_z and fluency.is_compared_by_z
-        # if neither raw nor z exists for both scales, systems are compared by one of them
+        # if neither raw nor z means exist for both scales, systems are compared by the first scale only
         if by_z or (adequacy.raw is not None and fluency.raw is not None):
             totals = OutputMeans("", raw, z, by_z)
             if (raw is not None or z is not None) and len(totals.comparison_means):

@@ -148,7 +148,7 @@ def step_marks(
     number: int,
     signs: StepSigns,
 ) -> list[TextMark]:
-    """Return the marks of an alignment between the tokens of a text and those of the compared text at index `number`.
+    """Return the marks of an alignment between a text's tokens and the tokens of the compared text at index `number`.
 
     `text_spans` and `compared_spans` are the character spans of the tokens. Adjacent missing words form one mark. It is
     placed after the word that precedes them in the text once all shifts are applied.
@@ -203,7 +203,7 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
     """Return the span of each token in the text, in the order of the tokens, without overlaps.
 
     If the tokenizer only lowercased letters, decoded entities or inserted spaces, each token covers its original
-    characters. After other changes, a token covers only those of its characters that can be matched; unmatched tokens
+    characters. After other changes, a token covers only the characters that can be matched; unmatched tokens
     have empty spans.
     """
     return _match_characters(text, tokens) or _match_runs(text, tokens)

@@ -77,9 +77,9 @@ def parse_icu_message(text: str) -> IcuMessage:
 
 
 def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessage) -> _OpenBrace:
-    """Return the brace at a position: in a parent with forms, it opens a message, elsewhere an argument.
+    """Return the brace at a position: it opens a message if `parent` has forms, otherwise an argument.
 
-    The form is added to `parent`, the argument to `message`.
+    The name of a form is added to `parent`, and an argument is added to `message`.
     """
     if parent is not None and parent.type in _TYPES_WITH_FORMS:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
@@ -95,7 +95,7 @@ def _open(text: str, position: int, parent: _OpenBrace | None, message: IcuMessa
 
 
 def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
-    """Add the arguments in a closed brace to `outer` and, if the closed brace is that of a form, to `message.forms`."""
+    """Add the arguments in a closed brace to `outer` and, if the brace encloses a form, also to `message.forms`."""
     if brace.name:
         brace.inner_arguments.add(brace.name)
     outer.inner_arguments |= brace.inner_arguments

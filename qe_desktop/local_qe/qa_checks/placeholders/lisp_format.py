@@ -190,7 +190,7 @@ def _difference(expected: LispArguments, actual: LispArguments, may_omit: bool) 
     if expected is None or actual is None:
         return ""
     if may_omit and len(actual) >= len(expected):
-        # a form that applies to few numbers may have more arguments, and narrower types
+        # a plural form for only a few numbers may have more arguments, and narrower types
         narrower = zip(actual, expected, strict=False)
         actual = tuple(
             expected_kind if _is_subtype(actual_kind, expected_kind) else actual_kind

@@ -73,7 +73,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str, bool]]:
-    """Yield end tags that do not end the innermost element: index, name, and whether an element so named is open."""
+    """Yield end tags that do not end the innermost element: index, name, whether an element of that name is open."""
     closed_names = {name for slash, name in tags if slash}
     opened: list[str] = []
     counts: Counter[str] = Counter()

@@ -44,7 +44,7 @@ def parse_csharp_format(text: str, translated: bool) -> int:
 
 
 def _csharp_difference(expected: int, actual: int, may_omit: bool) -> str:
-    # a form that applies to few numbers may lack arguments
+    # a plural form for only a few numbers may lack arguments
     if actual == expected or (may_omit and actual < expected):
         return ""
     return tr(

@@ -168,7 +168,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 def _compare_plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
     """Compare the MT, which is a plural form, with `plural`, the plural of the source.
 
-    A form that applies to few numbers may instead have the placeholders of the singular, or lack one placeholder.
+    A form for only a few numbers may instead have the placeholders of the singular, or lack one placeholder.
     """
     plural_pair = pair._replace(source=plural)
     issues = list(_compare(plural_pair))

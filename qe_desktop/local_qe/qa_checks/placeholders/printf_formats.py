@@ -270,7 +270,7 @@ def parse_pascal_format(text: str, translated: bool) -> dict[str, str]:
             continue
         kind, index = _check_kind(match, _PASCAL_KINDS.get(_ascii_lower(match["conversion"]))), match["index"]
         items = [("", _PASCAL_INTEGER) for part in ("width", "precision") if match[part]]
-        # an argument at run time determines which argument is used
+        # with the index *, the value of an argument determines at run time which argument is used
         items.append(
             ("", _PASCAL_INTEGER) if index == "*" else ("" if index is None else index.lstrip("0") or "0", kind)
         )
