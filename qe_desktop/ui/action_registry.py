@@ -66,7 +66,7 @@ _active: list[ref[ActionRegistry]] = []
 
 def _active_registry() -> ActionRegistry | None:
     registry = _active[0]() if _active else None
-    # Qt may have deleted it together with its window
+    # Qt may have deleted the registry together with its window
     return registry if registry is not None and isValid(registry) else None
 
 

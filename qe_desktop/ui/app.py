@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.main_controller import MainController
 
 _AREA_MODULES = ("qe_desktop.ui.main_controller", "qe_desktop.ui.scores.score_side_panel")
-"""Modules that the areas of the window need, including the score panel, but that the start page does not need."""
+"""Modules that are needed by the areas of the window and by the score panel, but not by the start page."""
 
 SWITCH_INTERVAL_S = 0.0001
 """Time in seconds after which a background job releases the GIL for the waiting GUI thread.
@@ -96,7 +96,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 def log_folder() -> Path:
     """Return the log folder.
 
-    This is the folder of the settings file that the environment variable `FILE_VARIABLE` specifies, or else the local
+    If the environment variable `FILE_VARIABLE` specifies a settings file, its folder is returned; otherwise, the local
     data folder of the application.
     """
     named = os.environ.get(FILE_VARIABLE)
@@ -145,8 +145,8 @@ def _open_arguments(shell: Shell, argv: list[str]) -> None:
 class _StartupSequence:
     """Sequence of steps that adds the areas to the window after the first paint.
 
-    The first steps import modules: those without Qt on another thread, then the others on the GUI thread, one per
-    event-loop iteration, so that the window remains responsive.
+    The first steps import modules. Modules that do not use Qt are imported on another thread. The others are then
+    imported on the GUI thread, one per event-loop iteration, so that the window remains responsive.
     """
 
     def __init__(self, shell: Shell, crash_handler: CrashHandler) -> None:

@@ -22,7 +22,7 @@ INTERVAL_MS = 500
 MAX_VISITED_OBJECTS = 100_000
 """Maximum number of objects that a collection of a generation may visit, so that no pause is noticeable."""
 MAX_FROZEN_OBJECTS = 200_000
-"""Maximum number of frozen objects, of which the window has about 107,000, that are collected while it is in use."""
+"""Maximum number of frozen objects that may be collected while the window is in use; the window has about 107,000."""
 _frozen_objects = 0
 """Upper bound on the number of frozen objects, stored because `gc.get_freeze_count` visits all of them."""
 _surviving_objects = 0
@@ -37,7 +37,7 @@ class GarbageCollectionTimer(QObject):
         gc.disable()
         self._is_frozen_collection_due = False
         """Whether to collect frozen objects, because a closed dialog or corpus may have left cycles among them."""
-        # an iteration of the event loop that was long makes the timer late; the collection must not prolong it
+        # the timer may fire at the end of a long event-loop iteration, which the collection must not prolong
         self._next_iteration = QTimer(self, singleShot=True, interval=0)
         self._next_iteration.timeout.connect(self.collect_if_due)
         self._timer = QTimer(self, interval=INTERVAL_MS)
@@ -73,9 +73,9 @@ class GarbageCollectionTimer(QObject):
 def collect_due_generation() -> None:
     """Collect the oldest generation whose threshold is exceeded, as automatic collection would have done.
 
-    If more than `MAX_VISITED_OBJECTS` objects would be visited, for example those of a job, all objects are frozen
-    instead. The objects of such a job have no cycles, so reference counting frees them. Visiting them would block the
-    window.
+    If more than `MAX_VISITED_OBJECTS` objects would be visited, for example because a job created many, all objects are
+    frozen instead. The objects of such a job have no cycles, so reference counting frees them. Visiting them would
+    block the window.
     """
     global _surviving_objects
     counts = gc.get_count()

@@ -200,7 +200,7 @@ class MainController(QObject):
         workspace.changed.connect(self._on_change)
         for request in (workspace.segments_requested, workspace.segment_requested, workspace.ranks_requested):
             request.connect(partial(self._show_inspect, request))
-        # most files are viewed segment by segment, so the area and its panel are built while they are loaded
+        # most files are viewed segment by segment, so the area and its panel are built while files are loaded
         self.opener.planning_started.connect(lambda: self._score_panel)
         self.opener.reading_started.connect(self._begin_inspect, Qt.ConnectionType.QueuedConnection)
         self.opener.failed.connect(self._opening_notices.error)

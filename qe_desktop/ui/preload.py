@@ -33,13 +33,13 @@ QT_PACKAGES = ("PySide6", "shiboken6", PLOT_LIBRARY)
 
 
 class ImportPlan:
-    """Plan for importing the modules `names` and all that they import; modules without Qt are listed separately."""
+    """Plan for importing the modules `names` and all modules they import; modules without Qt are listed separately."""
 
     def __init__(self, *names: str) -> None:
         self.worker_modules: dict[str, set[str]] = {}
         """Modules without Qt, which may be imported on any thread, with the names that are imported from each."""
         self.window: list[str] = []
-        """Modules for the GUI thread, each after those that it imports; importing all at once would block it."""
+        """Modules for the GUI thread, each after the modules it imports; they are imported one at a time."""
         self._specs: dict[str, ModuleSpec | None] = {}
         self._planned: set[str] = set()
         for name in names:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MAX_UPDATED_WITH_SEGMENT = 1_000
-"""Number of segments; if undo changes more, the first is shown in the next iteration of the event loop."""
+"""Maximum number of segments changed by undo for which the first is shown in the same event-loop iteration."""
 
 
 class Workspace(QObject):
@@ -84,7 +84,7 @@ class Workspace(QObject):
         self.system_order: tuple[str, ...] = ()
         """Names of the compared systems, in the order in which they are shown; empty if no systems are compared."""
         self.show_changed_segment: Callable[[int], object] = self.go_to
-        """Function that goes to the first segment changed by undo or redo; the target editor uses its own."""
+        """Function that goes to the first segment changed by undo or redo; replaced by `PostEditController`."""
         self._score_order: tuple[str, ...] = ()
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None

@@ -163,7 +163,7 @@ class InspectArea(QWidget):
     def _on_opened(self) -> None:
         self._update_view()
         self.filters.set_corpus(self._view, self.inspect_view.kind, self._gold())
-        # last, because content that is visible is laid out at each of these steps
+        # last, because visible content would be laid out again at each of the steps above
         self.empty.update_visibility()
 
     def _gold(self) -> LayerKey | None:
@@ -259,8 +259,8 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns are shown only if there are no MT tags, if the list is sorted by score or error, or if the level
-        has no tags and the view allows tag editing. In the translator's view, QA check results do not count as tags.
+        By default, score columns are shown only if there are no MT tags, the list is sorted by score or error, or the
+        level has no tags and the view allows tag editing. In the translator's view, QA results do not count as tags.
         """
         view, level = self._view, self.workspace.level
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
@@ -374,7 +374,7 @@ class InspectArea(QWidget):
             self.view.show_row(target)
 
     def go_to_tag(self, finder: TagFinder, step: int) -> None:
-        """Go to the next (`step` 1) or previous (`step` −1) match of a finder, such as a BAD word, if there is one."""
+        """Go to the next (`step` 1) or previous (`step` −1) match of `finder`, such as a BAD word, if there is one."""
         view = self.inspect_view.view
         if view is None:
             return

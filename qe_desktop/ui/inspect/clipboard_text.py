@@ -115,7 +115,7 @@ _LIST_HEADERS = {
     SegmentColumn.DISPUTED: "disputed",
     SegmentColumn.ERROR: "error",
 }
-"""Headers of columns whose titles on screen are symbols or need no other name."""
+"""Headers of columns that differ from the titles on screen, for example because these are symbols."""
 
 
 def list_table(

@@ -90,7 +90,7 @@ class ScorePanelVisibility(QObject):
 
     @property
     def has_content(self) -> bool:
-        """Whether the panel has content: scores against a reference, or a post-edit from which it can create gold."""
+        """Whether the panel has content: scores against a reference, or a post-edit from which gold can be created."""
         view, reference = self._workspace.view, self._workspace.reference
         if view is None:
             return False

@@ -1,4 +1,4 @@
-"""Bar below a segment, with buttons that fold and unfold the post-edit, and the references and translations.
+"""Bar below a segment: one button folds or unfolds the post-edit, the other the references and translations.
 
 While the post-edit is folded, the bar shows the changes from the MT in one line, each with a little context.
 """
@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_la
 SEGMENT_TEXT = "segment-text"
 """Object name of labels that show text of a segment instead of interface text."""
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
-"""Names of the folds in the settings."""
+"""Names of the folds (texts that the user can hide) in the settings."""
 MARGIN, GAP = 10, 8
 """Margin and spacing in pixels; link buttons add their own padding, which aligns their text with the labels above."""
 MAX_COMPARED_CHARS = 3_000
@@ -102,13 +102,13 @@ def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, D
 
 
 class FoldBar(QWidget):
-    """Bar with a button for each fold; next to the button of a folded post-edit are the changes of the post-edit.
+    """Bar with a button for each fold; while the post-edit is folded, its changes are shown next to its button.
 
     The bar sets which texts the reader shows, and whether the panel of compared translations is visible.
     """
 
     list_requested = Signal()
-    """Emitted when `enter_translations` has closed the fold, so that the segment list can take the focus."""
+    """Emitted when `enter_translations` has folded the translations, so that the segment list can take the focus."""
     refreshed = Signal()
     """Emitted after each `refresh`, for example when the current segment changed or a fold was opened or closed."""
 

@@ -29,9 +29,8 @@ from qe_desktop.ui.widgets.layouts import vbox
 class LegendPopup(QFrame):
     """Frame with the legends of a segment; it is above the segment header and covers part of the segment list.
 
-    While it is open, Escape closes it, whichever widget of the area has the focus, unless it is the target editor.
-
-    `comparison` is the legend of compared translations; this class does not show or hide it.
+    While the frame is open, Escape closes it, unless the target editor has the focus. `comparison` is the legend of
+    compared translations, which this class does not show or hide.
     """
 
     opened = Signal()

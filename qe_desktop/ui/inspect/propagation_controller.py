@@ -28,7 +28,7 @@ from qe_desktop.ui.shell.notices import KEEP_OPEN, Message
 
 APPLY_TO_ALL, APPLY_TO_OPEN, SHOW = "inspect.equal-all", "inspect.equal-open", "inspect.equal-show"
 MAX_UPDATED_WITH_REPORT = 1_000
-"""Number of segments; if more are confirmed, the report is shown in the next iteration of the event loop."""
+"""Maximum number of confirmed segments that are reported immediately, not in the next event-loop iteration."""
 ShowQuery = Callable[[SegmentQuery, str], object]
 
 
@@ -51,7 +51,7 @@ class PropagationController(QObject):
         self._reported_segment = 0
         """First segment that the notice reports as confirmed; the segment in `_confirmed` if there is only an offer."""
         self._propagated_segments: tuple[IdenticalSegments, Ints] | None = None
-        """Segments identical to the current one, and which of them are confirmed with it; None if none are."""
+        """Segments identical to the current one, and those confirmed together with it; None if none were."""
         controller.add_identical_segments = self._add_identical_segments
         controller.finished.connect(self._on_finished)
         self.workspace.opened.connect(self._withdraw)
@@ -182,9 +182,9 @@ class PropagationController(QObject):
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
         """Apply the target of a confirmed segment to identical segments and confirm them, as one undo step.
 
-        By default, `segment` is the current segment or, if that is not confirmed, the segment of the notice. The
-        identical segments that are open and, unless `only_open` is true, those that are edited are confirmed. If there
-        are none, or if `segment` is not confirmed, a message is shown instead.
+        By default, `segment` is the current segment or, if that is not confirmed, the segment of the notice.
+        Identical segments are confirmed only if they are open or, unless `only_open` is true, edited. If there are
+        none, or if `segment` is not confirmed, a message is shown instead.
         """
         controller = self.controller
         controller.flush()

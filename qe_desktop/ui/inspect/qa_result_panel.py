@@ -63,7 +63,7 @@ def _target_cell(result: QaResult) -> TableCell:
 
 
 def _segment_name(result: QaResult) -> str:
-    """Return the name of a segment; a number alone is formatted as everywhere in the window."""
+    """Return the name of a segment; if it is just the segment number, format the number."""
     number = result.segment + 1
     return f"{number:,}" if result.id == str(number) else result.id
 
@@ -135,8 +135,8 @@ def no_problem_state(
 ) -> EmptyState:
     """Return the placeholder for a run without results, which states the checks that ran and those that did not.
 
-    `segments` is the number of checked segments. `without_list` contains the names of the checks that did not run
-    because no word list is selected for them, and `inapplicable` those of checks for other file formats.
+    `segments` is the number of checked segments. Two collections contain the names of checks that did not run:
+    `without_list` because no word list is selected, and `inapplicable` because they are for other file formats.
     """
     names = {check.name for check in checks}
     if not names:

@@ -277,7 +277,7 @@ class QaResultsController(QObject):
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
-        """Recheck `edited` segments and those with the same sources; return False if all must be checked."""
+        """Recheck `edited` segments and other segments with the same sources; return False if all must be checked."""
         current, view = self.live_checks.current, self.workspace.view
         if current is None or view is None or not current.has_same_texts(view):
             return False

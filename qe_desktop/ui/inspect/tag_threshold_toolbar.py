@@ -54,7 +54,7 @@ class AgreementComboBox(QComboBox):
         self._refresh()
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the command that selects the next rule; it is enabled while this combo box is offered."""
+        """Connect the command that selects the next rule; it is enabled while this combo box is shown."""
         self._action = commands.connect_to("inspect.agreement", self.select_next)
         self._refresh()
 

@@ -63,7 +63,7 @@ class ProjectOpener(QObject):
         """Open a project by its path or address, in the background.
 
         Emits `opened` or, after an error, `failed`; emits neither if the user cancels or keeps the open session.
-        If neither `password` nor the address has a password, it is read from the environment or the pgpass file.
+        If no password is passed and the address contains none, it is read from the environment or the pgpass file.
         """
         path_or_url, secret = _split_address(path_or_url, password)
         person = self.workspace.settings.person.strip() or "me"

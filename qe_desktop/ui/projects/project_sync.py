@@ -121,7 +121,7 @@ class ProjectSync(QObject):
         super().__init__(workspace)
         self.workspace = workspace
         self.project: Project | None = None
-        """Project in which rows are saved: the open project, or else that of the journal; None if there is neither."""
+        """Project in which rows are saved: the open project or else the journal's project; None if there is neither."""
         self._journal: FileJournal | None = None
         self.error: QeError | None = None
         """Error that prevents rows from being saved; None if there is none."""
@@ -226,7 +226,7 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _check_saving(self) -> None:
-        """Emit `error_occurred` again if pending changes are now in a file on this computer, or no longer are.
+        """Emit `error_occurred` again when pending changes begin or cease to be stored in a file on this computer.
 
         A new change is normally stored within a moment, so it is reported as not stored only after several checks.
         """
@@ -287,7 +287,7 @@ class ProjectSync(QObject):
             self._poller.start()
 
     def record_save(self) -> None:
-        """Show the current time as that of the last save, after data were saved without being queued."""
+        """Show the current time as the time of the last save, after data were saved without being queued."""
         if self.project is not None:
             self._on_saved(time.time())
 

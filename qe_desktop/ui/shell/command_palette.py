@@ -251,7 +251,10 @@ def synonymous_name(name: str) -> str:
 
 
 def _match_name(query: str, name: str) -> tuple[float, list[int]] | None:
-    """Match a query with a name or, if only that matches, with the synonyms in it; these have no positions."""
+    """Match a query with a name and with its synonymous name; return the better match.
+
+    A match with the synonymous name has no positions.
+    """
     match, synonymous = fuzzy_match(query, name), synonymous_name(name)
     synonym_match = fuzzy_match(query, synonymous) if synonymous != name else None
     if synonym_match is None or (match is not None and match[0] >= synonym_match[0]):

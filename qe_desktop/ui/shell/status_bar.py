@@ -185,7 +185,7 @@ class StatusBar(QStatusBar):
         if path is not None:
             path.fit(None)
         needed, available = self.notices.line_width(), self._notice_width(notice)
-        # an empty bar waits in the line: above it, the gap between the rows would move the page when a message comes
+        # an empty bar stays in the line; otherwise, the gap between the rows would move the page when a message comes
         in_line = notice is None or (needed is not None and needed <= available)
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
@@ -224,9 +224,9 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def hide_jobs(self, *keys: str) -> None:
-        """Show no progress of jobs with these `latest` keys, whose results are not on screen; show that of all others.
+        """Hide the progress of jobs with these `latest` keys, whose results are not on screen; show all other jobs.
 
-        Their names would otherwise mislead the user, who did not start them.
+        The names of the hidden jobs would mislead the user, who did not start these jobs.
         """
         self._progress.set_hidden_keys(frozenset(keys))
 

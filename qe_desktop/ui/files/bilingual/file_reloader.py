@@ -40,7 +40,7 @@ class FileReloader(QObject):
         self._opener = opener
 
     def reload(self) -> None:
-        """Read the files again and keep the user's edits; they come from the journal or, without one, from the session.
+        """Read the files again and keep the user's edits, taken from the journal or, without one, from the session.
 
         If a project is open, the changes that another program made to the files are applied to the project as one edit.
         """

@@ -120,7 +120,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
     written = reviewed.known_version()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(written.path)
-    # a copy may replace the file itself; with marks, its contents differ from what later saves write
+    # a copy may replace the file itself; a copy with marks differs from what later saves write
     keeps = copy is None or (request.marks is None and os.path.realpath(copy) == os.path.realpath(written.path))
     prepared = PreparedFile(reviewed, path, None if copy else written.sha256, keeps_path=keeps)
     rewrite = partial(
@@ -155,7 +155,7 @@ def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progres
 
 
 def _written_language(reviewed: ReviewedFile, progress: Progress) -> str:
-    """Return the target language in a file as last written; empty if it was never written or has changed since."""
+    """Return the target language in a file as last written; empty if the file was never written or has changed."""
     place = reviewed.written_file
     if place is None or is_missing(Path(place.path)):
         return ""

@@ -273,9 +273,9 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 def ask_save_reviewed(
     segments: int, *, files: Sequence[str], parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:
-    """Ask before closing whether to save or discard the unsaved edits of a review; without `files`, it is exported.
+    """Ask before closing whether to save or discard unsaved edits; without `files`, offer an export instead of saving.
 
-    `files` are the names of the bilingual files, and `segments` is the number of segments, with unsaved edits.
+    `files` are the names of the bilingual files with unsaved edits; `segments` is the number of edited segments.
     """
     if not files:
         text = tr("Export the changes to {n:,} {n:segment|segments} before closing?", "", segments)

@@ -57,7 +57,7 @@ class TargetLanguageDialog(QDialog):
 
 
 class MissingAttributesQuestion:
-    """Questions about each prepared file that lacks its target language, or attributes or cells for statuses.
+    """Questions about each prepared file that lacks its target language, or attributes or cells that store statuses.
 
     Answers are remembered until `forget` is called.
     """

@@ -245,9 +245,9 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
     """Return the runs, with a space inserted between removed and added words that no white space separates.
 
-    If the first run is a removal, a space is also inserted between it and a kept run that follows. White space may be
-    missing because a word includes only the white space before it; the first word of a text and the words of some
-    scripts have no white space before them.
+    If the first run is a removal, a space is also inserted between this run and a kept run that follows. White space
+    may be missing because a word includes only the white space before it; the first word of a text and the words of
+    some scripts have no white space before them.
     """
     spaced: list[DiffRun] = []
     for run in runs:

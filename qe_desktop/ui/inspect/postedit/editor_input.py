@@ -61,7 +61,7 @@ class WholeWordEdit(QTextEdit):
 def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
     """Return the document span of the word at `position`; `cursor` has the selection that Qt made on a double click.
 
-    Words end at inline codes. None if exactly this word is selected, or if the selection contains only inline codes.
+    Words end at inline codes. Return None if `cursor` already selects exactly this word, or selects only inline codes.
     """
     block, start, end = cursor.block(), cursor.selectionStart(), cursor.selectionEnd()
     text, first = block.text(), block.position()

@@ -63,7 +63,7 @@ class PostEditController(QObject):
         self.segment: int | None = None
         """Segment whose target is being edited; None if no target is being edited."""
         self.add_identical_segments: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that adds the fields of identical segments to those of a segment being confirmed or rejected."""
+        """Function that adds fields of identical segments to the fields of a segment being confirmed or rejected."""
         self._context: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._review_started, self._refused_line, self._segment_times = False, "", SegmentTimes()

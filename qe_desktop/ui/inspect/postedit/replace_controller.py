@@ -65,7 +65,7 @@ class ReplaceController(QObject):
         self.bar.hide()
 
     def follow_scope(self) -> None:
-        """Search again if the bar is visible and the segments in its scope are not those of the last search."""
+        """Search again if the bar is visible and the segments in its scope have changed since the last search."""
         view = self.controller.view
         if view is None or self.bar.isHidden() or self._last_search is None:
             return

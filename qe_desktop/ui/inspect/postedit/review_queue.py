@@ -1,4 +1,4 @@
-"""Queue of the segments still to be reviewed, and filter bar above the list with their counts."""
+"""Queue of the segments still to be reviewed, and a filter bar with the number of segments per filter."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class ReviewQueue:
     def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) unfinished segment in `rows`; None if there is none.
 
-        The search starts at `segment`, which is never returned itself, and continues at the other end of the list only
-        after the last row. Flagged segments come first, except those that earlier steps have left unfinished. In a list
-        that the user has sorted, the order of the list decides.
+        The search starts at `segment`, which is never returned itself, and wraps around only if the rest of the list
+        has no unfinished segment. Flagged segments come first, except those that earlier steps have left unfinished. In
+        a list that the user has sorted, the order of the list decides.
         """
         unfinished, preferred = unfinished_segments(view), self.flagged_unfinished(view)
         preferred[list(self._left)] = False
@@ -131,7 +131,7 @@ def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int 
 
 
 def _rows_after(rows: Ints, segment: int, step: int) -> tuple[Ints, Ints]:
-    """Return the rows up to the end of the list, and those after the search has wrapped around (see `next_row`)."""
+    """Return the rows that a search visits before it wraps around, and the rows it visits then (see `next_row`)."""
     position = np.flatnonzero(rows == segment)
     if not len(position):
         return rows[::step], rows[:0]

@@ -70,9 +70,9 @@ class SegmentSteps:
         self._stopped_at = None
 
     def keep_editing(self, go: Callable[[], object]) -> None:
-        """Call `go`, which may change the current segment; if a target was open, edit the target of that segment.
+        """Call `go`, which may change the current segment; if a target was open, edit the new segment's target.
 
-        A target that was closed only because there was none to edit is also opened.
+        Also do so if the last step closed the target because the segment was locked or no more were to be reviewed.
         """
         controller = self._controller
         controller.flush()

@@ -1,8 +1,8 @@
-"""Spelling controller: underlines misspelled words of the target in the background, and suggests others in a menu.
+"""Spelling controller: underlines misspelled words of the target, and suggests corrections in a menu.
 
-The dictionary of a language is opened in the background when a target in this language is first edited. Whether there
-is one for the language of a bilingual file is looked up when the file is opened. Each word is checked once, in the
-background; results are cached by `SpellChecker`, so that typing costs only lookups.
+When a bilingual file is opened, the controller looks up whether there is a dictionary for its target language. The
+dictionary is opened in the background when a target is first edited. Each word is checked once, in the background;
+results are cached by `SpellChecker`, so that typing costs only lookups.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, offset: int) -> None:
-        """Add entries for the misspelled word at `offset` to `menu`, or one that explains why words are not checked."""
+        """Add entries for the misspelled word at `offset` to `menu`, or an entry that says why words are unchecked."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:

@@ -31,7 +31,7 @@ CODES_CHECK = "codes"
 
 
 class LiveChecks(QObject):
-    """Controller that updates the QA check results of edited segments and shows those of the current target."""
+    """Controller that updates the QA check results of edited segments, and shows the results for the current target."""
 
     changed = Signal()
     """Emitted when check results have changed or have been discarded."""

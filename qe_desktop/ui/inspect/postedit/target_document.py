@@ -149,7 +149,7 @@ def adjacent_code(at: QTextCursor) -> LineCode | None:
     for position in (at.position() + 1, at.position()):
         before = QTextCursor(at.document())
         before.setPosition(min(position, last))
-        # the format at a position is that of the character before it
+        # the format at a position is the format of the preceding character
         code = code_from_format(before.charFormat()) if 0 < position <= last else None
         if code is not None:
             return code

@@ -382,7 +382,7 @@ class TargetEditor(WholeWordEdit):
             self.setFixedHeight(height)
 
     def needed_height(self, lines: int = 0) -> int:
-        """Return the height in pixels for `lines` lines (0: for the whole text), at most that for `MAX_LINES` lines."""
+        """Return the height in pixels of `lines` lines (0: of the whole text), but at most of `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
     def _height(self, max_height: float, lines: int = 0) -> int:

@@ -89,9 +89,9 @@ def is_target_empty(view: View, segment: int, target: str) -> bool:
 
 
 class CodesNotice:
-    """Notice that inline codes of a confirmed target differ, with a button that goes to the segment.
+    """Notice shown if saving would report inline codes of a confirmed target; its button goes to the segment.
 
-    It is removed when saving accepts the codes. `go_to` is called with the segment.
+    The notice is removed when saving accepts the codes. `go_to` is called with the segment.
     """
 
     def __init__(self, workspace: Workspace, go_to: Callable[[int], object]) -> None:
@@ -103,7 +103,7 @@ class CodesNotice:
         workspace.changed.connect(self._on_change)
 
     def check(self, segment: int) -> None:
-        """Show the notice if the inline codes of a segment differ."""
+        """Show the notice if saving would report the inline codes of a segment."""
         view = self._workspace.view
         text = "" if view is None else codes_text(view, segment)
         if not text:

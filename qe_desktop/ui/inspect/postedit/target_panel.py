@@ -163,7 +163,7 @@ class TargetPanel(QWidget):
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
-        """Align the left edge of the target with that of the source and MT, which is at `left` pixels."""
+        """Align the left edge of the target with the left edge of source and MT, which is at `left` pixels."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def reading_height(self, width: int) -> int:
@@ -198,7 +198,7 @@ class TargetPanel(QWidget):
     def match_layout(self, page: SegmentLayout, settings: Settings) -> None:
         """Use the fonts and the left edge of a segment layout, and the text direction of the MT in this layout."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
-        # with the same word spacing, the lines of the target end where those of the MT end
+        # with the same word spacing, the lines of the target end where the lines of the MT end
         self.edit.set_text_format(page.metrics.text_font, right_to_left=right_to_left)
         self.changes.set_text_format(page.metrics.compact_font, right_to_left=right_to_left)
         self.set_margin(page.metrics.left)

@@ -25,7 +25,7 @@ def file_score_text(name: str, score: float, decimals: int) -> str:
 
 
 def shown_scores(view: View, segment: int) -> list[LayerKey]:
-    """Return the keys of the layers whose scores of a segment the header shows."""
+    """Return the keys of the layers whose scores the header shows for a segment."""
     layers = [layer for key, layer in view.corpus.layers.items() if key.kind is Kind.SCORES]
     # a missing system score needs no note
     return [

@@ -68,7 +68,7 @@ class SegmentPane(QWidget):
         self._cached_long_heights: tuple[object, SegmentHeights] | None = None
         """State for which the heights reserved for long segments were computed, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment, and its heights by `_key()` and available heights, which may change during layout."""
+        """Current segment, and cached heights by `_key()` and `AvailableHeights`, which may change during layout."""
         self._tallest_texts: tuple[object, int] = None, 0
         """State of the pane, and the greatest height of texts and compared translations so far in that state."""
         self.available_heights: Callable[[], AvailableHeights] = self._default_heights
@@ -149,7 +149,7 @@ class SegmentPane(QWidget):
         return self._heights[1][key]
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights to reserve in all segments: maxima of long segments, at most `available.comfortable`."""
+        """Return the heights to reserve: the greatest heights of long segments, at most `available.comfortable`."""
         # added tags do not change the texts, whose lengths take some milliseconds to compare
         columns = view.corpus.text(TextRole.SOURCE), view.corpus.text(TextRole.MT)
         if self._long_segments is None or not all(map(is_, columns, self._long_segments[0])):
@@ -295,7 +295,7 @@ class SegmentPane(QWidget):
             target.changes.set_max_whole_height(
                 max(1, self.height() - ceil(self._height_of(self.reader.page)) - target_height)
             )
-        # with tag rows, the target is edited above the MT, so that the rows are not between it and the source
+        # with tag rows, the target is edited above the MT, so that the rows are not between target and source
         is_above = is_editing and self.reader.inspect_view.view_mode.tag_rows
         direction = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
         if self._text_layout.direction() is not direction:
@@ -327,7 +327,7 @@ class SegmentPane(QWidget):
         self.distribute_space()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Divide the space, because that of a hidden pane is not divided."""
+        """Divide the space, because `distribute_space` does nothing while the pane is hidden."""
         super().showEvent(event)
         self.distribute_space()
 

@@ -89,7 +89,7 @@ class SegmentTextView(QWidget):
     def show_page(self, page: SegmentLayout | None, target: LayerKey | None) -> None:
         """Show the layout `page`, or nothing if `page` is None; mark the edited tags of layer `target`."""
         if self.page is not None and (page is None or page.segment != self.page.segment):
-            # it explains a word of the previous segment
+            # the tooltip explains a word of the previous segment
             QToolTip.hideText()
         self.page, self.target = page, target
         self._hovered = None
@@ -226,7 +226,7 @@ class SegmentTextView(QWidget):
         self.refresh()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Handle a mouse press; a word takes the focus even if the view does not (see `focusPolicy`)."""
+        """Handle a mouse press; a click on a word always focuses the view, whatever its `focusPolicy`."""
         if self._position_at(self._to_page(event.position())) is not None:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.press(self._to_page(event.position()), event)

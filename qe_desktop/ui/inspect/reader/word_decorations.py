@@ -143,7 +143,7 @@ def _forms(character: str) -> list[str]:
 
 
 CODE_TEXT_SCALE = 0.78
-"""Font size of the number in an inline code, relative to that of the text."""
+"""Font size of the number in an inline code, as a fraction of the font size of the text."""
 
 
 class PositionedCode(NamedTuple):
@@ -194,7 +194,7 @@ def describe_code(code: LineCode, labels: Mapping[int, str]) -> str:
 
 
 def code_size(code: LineCode, metrics: QFontMetricsF) -> QSizeF:
-    """Return the size of an inline code within text; `metrics` are those of the font of the text."""
+    """Return the size of an inline code within text; `metrics` are the metrics of the text's font."""
     number = metrics.horizontalAdvance(str(code.number)) * CODE_TEXT_SCALE
     point = 0.0 if code.kind is CodeKind.STANDALONE else metrics.ascent() * 0.38
     return QSizeF(number + point + metrics.ascent() * 0.5 + 2, metrics.ascent())

@@ -250,7 +250,7 @@ class WordLayout:
     def gap(self, index: int) -> tuple[float, int]:
         """Return the x coordinate and the line index of the gap before word `index`.
 
-        If `index` is the number of words, return those of the gap after the last word.
+        If `index` is the number of words, the gap is the one after the last word.
         """
         if not self.tokens:
             return 0.0, 0

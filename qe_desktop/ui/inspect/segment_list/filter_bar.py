@@ -286,7 +286,7 @@ class FilterBar(QWidget):
             self.order.addItem(sort_title(item, self.view_mode), item)
 
     def _on_system_selected(self) -> None:
-        """Show the scores of the selected system; if the list is sorted by system scores, sort it by these scores."""
+        """Show the scores of the selected system; a list sorted by the scores of a system is then sorted by these."""
         order, score, backwards = self.order.currentData()
         self._fill_orders()
         of_gold = score is None or score.provenance is Provenance.GOLD
@@ -359,7 +359,7 @@ class FilterBar(QWidget):
         self.row.show_choices(order=is_standard, system=is_standard and self._scores_shown and self.system.count() > 1)
 
     def set_scores_shown(self, visible: bool) -> None:
-        """Set whether score columns are shown; the system combo box is hidden if they are not."""
+        """Set whether score columns are shown; without them, the system combo box is hidden."""
         self._scores_shown = visible
         self._show_choices()
 

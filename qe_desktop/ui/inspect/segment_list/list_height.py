@@ -22,8 +22,8 @@ STATE_KEY = "inspect-list"
 COMFORTABLE_ROWS, MIN_SHRUNK_ROWS = 5, 3
 """Numbers of rows to which the list is shortened before the MT becomes compact, and before the MT scrolls.
 
-Unless the user made it shorter, the list has fewer than `MIN_SHRUNK_ROWS` rows only if the texts of a segment that is
-not being edited then fit without scrolling.
+The list has fewer than `MIN_SHRUNK_ROWS` rows only if the user made it shorter, or if this is enough to show the texts
+of a segment without scrolling while its target is not being edited.
 """
 MIN_ROWS = 6
 """Number of rows to which the user can always enlarge the list, even if it contains fewer rows."""

@@ -231,7 +231,7 @@ def sorted_column(query: SegmentQuery, scores: ListScores) -> tuple[SegmentColum
 def difference_query(
     left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None
 ) -> tuple[SegmentQuery, str]:
-    """Return the query and the title for segments, sorted by their effect on the difference between two systems."""
+    """Return a query that sorts segments by their effect on the difference between two systems, and a title."""
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
@@ -239,7 +239,7 @@ def difference_query(
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
-    """Return the query and the title for segments of a system, sorted by the difference of metric and human ranks."""
+    """Return a query that sorts a system's segments by the difference between metric and human ranks, and a title."""
     title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
     return SegmentQuery(order=SortOrder.RANKS, rank_gap=gap), title
 

@@ -109,7 +109,7 @@ def gold_for_errors(corpus: Corpus | None, reference: LayerKey | None) -> LayerK
 
 
 def score_layers(corpus: Corpus | None, *, gold: bool) -> list[LayerKey]:
-    """Return the layers of gold segment scores if `gold`, otherwise those of other segment scores, in loading order."""
+    """Return the layers of segment scores, in loading order: the gold layers if `gold`, otherwise all others."""
     keys = [] if corpus is None else [key for key in corpus.layers if key.kind is Kind.SCORES]
     return [key for key in keys if (key.provenance is Provenance.GOLD) == gold]
 

@@ -267,7 +267,7 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _word_in_view(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
-        """Return the word to keep visible: that of the first search match, else a BAD word; None if there is none."""
+        """Return the word to keep visible: the first search match, otherwise a BAD word; None if there is neither."""
         if self._model.search_text:
             written = self._model.displayed_text(segment, column)
             spans = find_spans(self._model.search_text, written.text)

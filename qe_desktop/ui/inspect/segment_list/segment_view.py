@@ -102,8 +102,8 @@ class SegmentView(QTableView):
     def set_columns(self, filled: Iterable[SegmentColumn], *, is_score_optional: bool, is_score_shown: bool) -> None:
         """Show the columns `filled` in addition to the segment number.
 
-        If `is_score_optional`, the user can hide or show the score column, and it is hidden in a narrow list;
-        `is_score_shown` states whether it is shown as long as the user has not decided.
+        If `is_score_optional` is true, the user can show or hide the score column, and a narrow list hides the column.
+        `is_score_shown` states whether the column is shown until the user makes a choice.
         """
         self._filled_columns = frozenset(filled)
         self._optional_columns = (*FOLDED_COLUMNS, SegmentColumn.SCORE) if is_score_optional else FOLDED_COLUMNS
@@ -145,7 +145,7 @@ class SegmentView(QTableView):
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORE_COLUMNS},
             SegmentColumn.DIFFERENCE: metrics.horizontalAdvance("0") * 26,
-            # texts begin where those of the reader begin
+            # texts begin where the texts in the reader begin
             SegmentColumn.STATUS: max(
                 symbols, self._header.required_width(SegmentColumn.STATUS), text_left(self.font()) - number - PADDING
             ),
@@ -228,7 +228,7 @@ class SegmentView(QTableView):
             self.show_row(row)
 
     def keyboardSearch(self, search: str) -> None:
-        """Do nothing, because letters are shortcuts, including those of commands that the current view hides."""
+        """Do nothing, because letters are shortcuts, even if the current view hides their commands."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; let `SegmentTagEditor` handle other keys first."""
@@ -272,7 +272,7 @@ class SegmentView(QTableView):
             painter.end()
 
     def _place_clear_button(self) -> None:
-        """Show the button that clears the filters below the message of an empty list, or in its place in a low list."""
+        """Show the clear-filters button below the message of an empty list, or alone if they do not both fit."""
         model, button = self.model(), self.clear_button
         state = model.list_state if isinstance(model, SegmentModel) else None
         button.setVisible(state is not None and state.view.corpus.size > 0 and model.rowCount() == 0)
