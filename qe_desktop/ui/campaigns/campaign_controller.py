@@ -184,7 +184,7 @@ class CampaignController(QObject):
             self.command_requested.emit(action)
 
     def _run_set_up_action(self, action: str) -> None:
-        """Handle a button of the set-up page; after the open texts have been saved as a project, show the page."""
+        """Handle a button of the set-up page; if it saves the open texts as a project, show the page afterwards."""
         corpus = self.workspace.corpus
         self._set_up_corpus = corpus if action == campaign_page.SAVE and self.workspace.project is None else None
         self.run_page_action(action)

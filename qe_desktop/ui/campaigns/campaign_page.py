@@ -295,7 +295,7 @@ def results_empty_state(results: CampaignResultsService, service: CampaignServic
 
 
 def no_results_state(files: str = "", *, can_import: bool = True) -> EmptyState:
-    """Return the empty state for results without ratings that count; with `can_import`, it has an import button.
+    """Return the empty state shown while no rating counts; with `can_import`, it has an import button.
 
     `files` is the title of another choice, which includes ratings from files; empty if there is no such choice.
     """

@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class NoteLine(QWidget):
-    """Note with an icon; hidden while there is no note. If there is a `reserved_text`, its space is kept."""
+    """Note with an icon; hidden while there is no note. If there is a `reserved_text`, space for this text is kept."""
 
     def __init__(self, reserved_text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class FormFields(QWidget):
 
         `tooltip` is the tooltip of the control. `focus` is the widget inside the control that receives the focus; by
         default, the control itself receives it. If `is_wide` is true, the control uses the full width, and its label is
-        above it. The space of `reserved_note` is kept below the control while there is no note.
+        above it. While there is no note, space for `reserved_note` is kept below the control.
         """
         parts, first = [control], 0 if is_wide else 1
         row = self._grid.rowCount()
@@ -110,7 +110,7 @@ class FormFields(QWidget):
         self._rows[name] = parts
 
     def align_labels(self, width: int) -> None:
-        """Set the minimum width in pixels of the label column, to align controls with those inside a wide control."""
+        """Set the minimum width of the label column in pixels, to align the controls with parts of a wide control."""
         self._grid.setColumnMinimumWidth(0, width)
 
     def add_stretch(self) -> None:

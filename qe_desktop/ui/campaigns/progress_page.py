@@ -259,7 +259,7 @@ def detail_name(detail: str) -> str:
 
 
 def concerns_campaign(row: AuditRow, uid: str, created: float = 0.0) -> bool:
-    """Return whether a log entry concerns the campaign `uid`, created at the Unix time `created`, or all campaigns.
+    """Return whether a log entry concerns all campaigns or the campaign `uid`, created at the Unix time `created`.
 
     An empty `uid` matches every entry. A copy for raters does not concern campaigns that were created later.
     """

@@ -174,7 +174,7 @@ class SetUpForm(ResponsiveColumns):
         )  # fmt: skip
         for before, after in pairwise(in_order):
             QWidget.setTabOrder(before, after)
-        # setting a focus proxy moves its owner next to it in the focus chain
+        # Qt moves a widget that gets a focus proxy next to the proxy in the focus chain
         self.protocol.setFocusProxy(self.protocol.cards[self.protocol.group.chosen])
 
     # --- values
@@ -227,7 +227,7 @@ class SetUpForm(ResponsiveColumns):
         self.set_draft(suggested)
 
     def _update_bases(self, texts: CampaignTexts | None) -> None:
-        """Disable each basis of judgement that requires a source or reference that `texts` lacks; None enables all."""
+        """Disable each basis of judgement whose source or reference is missing in `texts`; None enables all."""
         no_source = "" if texts is None or texts.source is not None else tr("The corpus has no source.")
         no_reference = "" if texts is None or texts.reference is not None else tr("The corpus has no reference.")
         set_needs(self.basis.choices[EvaluationBasis.SOURCE], no_source)

@@ -136,7 +136,7 @@ class SetUpPage(QWidget):
     def _on_failed(self, error: QeError) -> None:
         self.footer.show_working(None)
         if isinstance(error, ReferenceNotConfirmedError):
-            # the form compares a sample of all segments, so it may not have offered the confirmation
+            # the form checks only a sample of the segments, so it may not have shown the check box yet
             self.form.offer_reference_rating(error.system)
             self.form.focus_field("reference")
         sentence = sentence_case(error.message).rstrip(".")

@@ -152,7 +152,7 @@ class RateArea(QWidget):
             method(self.items)
 
     def _command(self, id: str) -> None:
-        """Add a command, with a shortcut, to show a page. Do nothing if the command exists or `_commands` is None."""
+        """Add a command and shortcut that show a page. Do nothing if the command exists or `_commands` is None."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return
@@ -162,7 +162,7 @@ class RateArea(QWidget):
         commands.connect_to(name, partial(self.unavailable.show, id))
 
     def _show_delivery(self) -> None:
-        """Show the instructions, beginning with what to do with the ratings; also from the owner's pages."""
+        """Show the rater's page with the instructions, beginning with what to do with the ratings."""
         self.show_page(RATE_PAGE)
         self.rater.show_instructions(delivery_first=True)
 

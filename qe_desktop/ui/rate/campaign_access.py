@@ -1,4 +1,4 @@
-"""Campaigns of the open source that the current user may rate, and the raters under whose names they may do so."""
+"""Campaigns that the user may rate in a campaign source, and the raters under whose names the user may rate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CampaignAccess:
 
     @property
     def user_name(self) -> str:
-        """Name of the user in the project or, if it has none, in the settings."""
+        """Name of the user in the project or, if the project has no user name, in the settings."""
         return ((self._source.person if self._source is not None else "") or self._settings.person).strip()
 
     def raters(self, campaign: Campaign) -> list[str]:
@@ -35,13 +35,13 @@ class CampaignAccess:
         return self.user_name if self.user_name in raters else raters[0] if len(raters) == 1 else ""
 
     def progress(self, campaign: Campaign) -> RaterCounts:
-        """Return the progress of the raters; empty if it cannot be read, because it is optional."""
+        """Return the progress of the raters, which is optional information; empty if it cannot be read."""
         with suppress(QeError):
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
         return {}
 
     def is_open(self, campaign: Campaign, counts: RaterCounts) -> bool:
-        """Return whether the user has open items in a campaign with the given progress of its raters."""
+        """Return whether the user has open items in a campaign; `counts` is the progress of its raters."""
         rated, total = counts.get(self.user_name, (0, 0))
         return self.user_name in self.raters(campaign) and rated < total
 

@@ -101,7 +101,7 @@ RATER_COMMANDS = (
 RATE_SAMPLE = Action(
     "file.rate-sample", tr("Rate the sample"), icon="rate", tip=tr("Try rating translations, in a practice project")
 )
-"""Command for every area, also while no file is open."""
+"""Command that is available in every area, even while no file is open."""
 ACTIONS = tuple(action for action, _ in RATER_COMMANDS)
 
 

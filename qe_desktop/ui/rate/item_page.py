@@ -308,7 +308,7 @@ class ItemPage(QWidget):
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement and state what was undone; otherwise, the status bar would show an earlier one."""
+        """Undo the last judgement, and state it in the status bar, which would otherwise show the judgement before."""
         self.commit_input()
         if text := self.session.undo():
             self.hint(tr("Undone: {what}", what=text))

@@ -85,7 +85,7 @@ class RateController(QObject):
 
     def show_sample(self) -> None:
         """Show the Rate area with the offer to rate a sample; open the first sample unless a sample is open."""
-        # a sample that is opened while the area is visible does not show another area
+        # if the area is visible, opening a sample does not switch to another area
         self.shell.show_area(AREA)
         if self.practice.is_possible:
             if self.area is not None:
@@ -121,7 +121,7 @@ class RateController(QObject):
         owner.command_requested.connect(self._run)
         owner.created.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
-        # these write to the project directly
+        # these actions write to the project without `ProjectSync`
         for is_done in (owner.created, owner.service.imports_undone):
             is_done.connect(self.service.record_save)
         owner.service.imported.connect(self._on_imported)

@@ -26,7 +26,7 @@ ADVANCE_DELAY_MS = 350
 MIN_VISIT_S = 1.0
 """Minimum time in seconds that is saved when the rater leaves an item; a shorter time is discarded."""
 MAX_AUTO_ADVANCE_OUTPUTS = 2
-"""Maximum number of outputs in a protocol with auto-advance; rankings stay, because raters often change a rank."""
+"""Maximum number of outputs in a protocol with auto-advance; rankings stay on screen, as raters often change them."""
 
 Submit = Callable[[RatingEvent], object]
 
@@ -193,7 +193,7 @@ class RatingSession(QObject):
             self.select_scale(names[names.index(self._current_scale_name) + by])
 
     def _initial_scale(self) -> str:
-        """Return the first scale while a text is hidden; otherwise, the first without a value, or else the last."""
+        """Return the first scale if a text is hidden, else the first scale without a value, else the last scale."""
         if not self._uid or not self._scale_names:
             return ""
         if self.work.protocol.target_first and not self.is_revealed:

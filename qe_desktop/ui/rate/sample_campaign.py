@@ -106,8 +106,8 @@ def _practice_folder() -> Path:
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:
     """Return a small adequacy and fluency campaign for a single rater.
 
-    The campaign begins with the training item of the sample, if `TRAINING_SEGMENTS` defines one. The rated systems are
-    those of the corpus or, if it has none, the MT.
+    The campaign begins with the training item of the sample, if `TRAINING_SEGMENTS` defines one. The systems of
+    the corpus are rated or, if the corpus has none, the MT.
     """
     from qe_desktop.corpus.corpus import MT_SYSTEM
     from qe_desktop.ratings.assignment.design import design_campaign

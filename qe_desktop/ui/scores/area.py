@@ -115,7 +115,7 @@ PAGES = (
 
 
 class ScorePages(QObject):
-    """Pages and their controllers: controllers are created one by one after start-up, each page when first shown."""
+    """Pages and their controllers. Controllers are created after start-up; a page is created when first shown."""
 
     def __init__(self, context: PageContext, commands: ActionRegistry) -> None:
         super().__init__(context)
@@ -171,13 +171,13 @@ class ScorePages(QObject):
     def uses_tags(self) -> bool:
         """Whether the current page can show scores of tags.
 
-        False if it compares metrics with human scores, or flags with post-edits.
+        False if it compares metrics with human scores, or if it compares flags with post-edits.
         """
         return self._context.pages.current not in (meta_evaluation_commands.PAGE, POST_EDITING_PAGE)
 
     @property
     def shows_open_data(self) -> bool:
-        """Whether the current page shows the open data; False if it shows those of a folder."""
+        """Whether the current page shows the open data; False if it shows the data of a folder."""
         controller = self._controllers.get(self._context.pages.current)
         return controller is None or controller.shows_open_data
 

@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.score_values import ScoreTableState
 from qe_desktop.ui.workspace import Workspace
 
 SCORES_JOB = "scores"
-"""`latest` key of the job that computes the scores."""
+"""Key of the job that computes the scores; a new job replaces a running job with the same key."""
 
 
 class LiveScoreService(QObject):

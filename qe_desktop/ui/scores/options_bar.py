@@ -348,7 +348,7 @@ class OptionsBar(LabelledControlsBar):
     # --- default values
 
     def _default_options(self) -> SignificanceOptions:
-        """Return the current options after resetting those with visible controls to their default values."""
+        """Return the current options, but with default values for the options that have visible controls."""
         visible, default = self._control_visibility(), SignificanceOptions()
         options = replace(self._service.options, **self._test_controls.defaults(default, visible))
         return replace(options, top=default.top) if visible[self._top] else options

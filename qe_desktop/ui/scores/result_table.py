@@ -59,7 +59,7 @@ class ResultTableView(DescribedTableView):
         """Show another table; the current cell is kept if the new table has the same size."""
         self.table_data = sheet if not sheet.is_sortable else self._apply_sort(sheet)
         sheet = self.table_data
-        # after a reset, the view has fitted itself
+        # a reset of the model has already called `fit`
         if not self.cells.show_rows(sheet.rows, sheet.columns):
             self.fit()
         # the header may have more or fewer lines
@@ -202,7 +202,7 @@ def table_of_rows(
     *,
     is_sortable: bool = False,
 ) -> TableData[Target]:
-    """Return a table of rows; `sort_keys` and `is_sortable` are those of `TableData`."""
+    """Return a table of rows; `sort_keys` and `is_sortable` have the same meaning as in `TableData`."""
     cells, targets = tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows)
     return TableData(tuple(columns), cells, targets, sort_keys, is_sortable)
 

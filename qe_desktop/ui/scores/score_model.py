@@ -140,7 +140,7 @@ class ScoreModel(CopyableTableModel):
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 
     def _ranks_of(self, column: int) -> SystemRanks | None:
-        """Return ranks by the metric of a column, or else by the current metric; None if that metric was not tested."""
+        """Return the ranks by a column's metric (if it has none, by the current metric); None if it was not tested."""
         metric, result = self.metric(column), self._matrix_state.result
         if metric is None or metric.name == self._matrix_state.metric:
             return self._ranks
@@ -316,7 +316,7 @@ class ScoreModel(CopyableTableModel):
         name = metric.name if metric is not None else self._matrix_state.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._is_descending(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
-        self._find_ends()  # they also depend on the sort column
+        self._find_ends()  # the ends of clusters also depend on the sort column
         self._emit_all_changed()
 
     def _is_descending(self, name: str, best_first: bool) -> bool:
@@ -386,7 +386,7 @@ class ScoreModel(CopyableTableModel):
             self._emit_all_changed()  # the lines below clusters cross all columns
 
     def _find_ends(self) -> None:
-        """Find `_cluster_ends`; none unless rows are sorted by the current metric and its ranks are up to date."""
+        """Set `_cluster_ends`, empty unless rows are sorted by the current metric and its ranks are up to date."""
         sorted_by_metric = self._sort == (self._matrix_state.metric, True) and self._with_interval
         layers = [self._table_state.layers[index] for index in self._order] if sorted_by_metric else []
         ranks = None if self._matrix_state.is_outdated else self._ranks

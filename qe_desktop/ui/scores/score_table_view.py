@@ -75,7 +75,7 @@ class LiveScoreTable(TableView):
         current, column = self.currentIndex(), model.column_of(self._comparison.metric)
         has_moved = before is not None and current.isValid() and model.metric(current.column()) != before
         if has_moved and current.column() != column:
-            # the current cell would have the score of another metric than the one that the user has selected
+            # otherwise, the current cell would show the score of a metric other than the selected one
             self.setCurrentIndex(model.index(current.row(), column))
 
     def _on_setting(self, key: str) -> None:
@@ -164,7 +164,7 @@ TABLE_KEYS = {"words": "scores"}
 class ScoreTableView(LiveScoreTable):
     """Table of scores, intervals and ranks.
 
-    It has the metric columns that are selected for the current level group, as far as there is space for them.
+    Each metric selected for the current level group has a column; columns that do not fit are hidden.
     """
 
     columns_folded = Signal()

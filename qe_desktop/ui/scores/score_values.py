@@ -168,7 +168,7 @@ def interval_plot_data(state: MatrixState, decimals: int, *, by_score: bool = Tr
 
 
 MAX_NAMED_SYSTEMS = 3
-"""Maximum number of systems that a sentence names; if there are more, it states only how many."""
+"""Maximum number of systems that a sentence names; if there are more, the sentence states only their number."""
 
 
 class SystemRanks:
@@ -205,7 +205,7 @@ class SystemRanks:
         return ranks is not None and ranks[0] == 1 and any(self._ranks[index][0] > 1 for index in self._ranked)
 
     def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
-        """Return the indices in `layers`, sorted best first, at which all clusters except the last one end."""
+        """Return the indices in `layers` (sorted best first) at which clusters end, except the last cluster."""
         sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
         ranked_layers = [self._result.layers[index] for cluster in self._clusters for index in cluster]
         return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(ranked_layers[:size]))
@@ -239,7 +239,7 @@ class SystemRanks:
         return tr("{text}.", text=self._clause(index, name))
 
     def _clause(self, index: int, name: str) -> str:
-        """Return a clause on the systems that a system is significantly better and worse than; `name` names it."""
+        """Return a clause that compares the system at `index`, called `name` in the clause, with other systems."""
         beaten = [system for system in self._order if self._tested.beats[index, system]]
         worse, rivals = int(self._tested.beats[:, index].sum()), len(self._order) - 1
         if worse or not 0 < len(beaten) < rivals:
@@ -259,7 +259,7 @@ class SystemRanks:
 
 
 def _verdict_text(name: str, better: int, worse: int, other_systems: int) -> str:
-    """Return a clause on a system that is significantly better than `better` and worse than `worse` other systems."""
+    """Return a clause that states how many other systems a system is significantly better and worse than."""
     if not other_systems:
         return tr("{system} is the only system", system=name)
     if better == other_systems:

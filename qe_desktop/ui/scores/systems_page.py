@@ -227,8 +227,8 @@ class SystemsPage(QWidget):
     def _explain(self) -> None:
         """Explain the current cell of the table or matrix, whichever was used last.
 
-        If the matrix has no current cell, explain that of the table; if the table has none either, explain the score of
-        its first system.
+        If the matrix was used last but has no current cell, explain the current cell of the table. If the table has no
+        current cell, explain the score of its first system.
         """
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
         is_matrix_described = self._described_view is matrix and index.isValid()

@@ -102,7 +102,7 @@ class BackgroundExporter(QObject):
         self._run_export(write, suffix, done)
 
     def ask_and_save(self, write: ResultWriter, source_name: str, title: str, window: QWidget) -> None:
-        """Ask for a file and write results in the format of its suffix; its proposed name begins with `source_name`."""
+        """Ask for a file and write results in the format of its suffix; the proposed name begins with `source_name`."""
         settings = self._settings
         filters = {f"{form.description} (*.{form.suffix})": form.suffix for form in FILE_FORMATS}
         proposed = (

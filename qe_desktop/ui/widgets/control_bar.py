@@ -22,7 +22,7 @@ SUMMARY, LABELS = "summary", "names"
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
 HINT_SCALE, HINT_GAP = 0.9, 2
-"""Text size of a hint, relative to that of the window, and distance between a control and its hint, in pixels."""
+"""Text size of a hint relative to the window's text size; distance between a control and its hint in pixels."""
 _MAX_WIDGET_SIZE = 16777215
 
 

@@ -20,7 +20,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.keyboard_focus import TabFocusMixin
 
 FRAME_PX = 48
-"""Minimum difference in pixels between the size of a dialog and that of its parent's window, in each dimension."""
+"""Minimum number of pixels by which a dialog is narrower and lower than its parent's window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 CompletePath = Callable[[str, str], str]
 """Function that maps a selected path and name filter to the path to write, for example by appending a suffix."""
@@ -356,11 +356,11 @@ class CloseAttempt:
         self._resume(self, is_saved)
 
     def record_discard(self, guard: object, rows: int) -> None:
-        """Record that the user discards the unsaved changes of a guard, which has recorded `rows` rows of changes."""
+        """Record that the user discards the unsaved changes of a guard; `rows` is the number of recorded changes."""
         self._discarded_rows[guard] = rows
 
     def was_discarded(self, guard: object, rows: int) -> bool:
-        """Return whether the user discarded the changes of a guard when it had recorded `rows` rows of changes."""
+        """Return whether the user discarded the changes of a guard when the number of recorded changes was `rows`."""
         return self._discarded_rows.get(guard) == rows
 
 

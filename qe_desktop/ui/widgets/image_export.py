@@ -31,7 +31,7 @@ SCREEN_DPI = 96
 MIN_PNG_SCALE = 2.0
 """Minimum number of pixels of a PNG file per pixel of the widget, so that the image is sharp on paper."""
 MAX_EMPTY_PX, MARGIN_PX = 24, 8
-"""Maximum empty space above and below the drawing in an image, and what is left of more, in pixels of the widget."""
+"""Maximum empty space above or below a drawing, and the space to which a larger one is cut, in widget pixels."""
 PDF_DPI = 1200
 """Resolution of a PDF in dots per inch; at this resolution, rounding displaces no line visibly."""
 

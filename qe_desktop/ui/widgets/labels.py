@@ -282,7 +282,7 @@ def plain_tooltip(text: str) -> str:
 
 
 def tooltip_of_lines(text: str) -> str:
-    """Return a tooltip like that of `plain_tooltip`, in which the line breaks of the text are kept."""
+    """Return a tooltip like `plain_tooltip`, but keep the line breaks of the text."""
     return f"<span>{'<br>'.join(escape_html(line, MAX_TOOLTIP_CHARS) for line in text.splitlines())}</span>"
 
 

@@ -299,7 +299,7 @@ class LazyTabWidget(QWidget):
         super().__init__(parent)
         self.titles: dict[str, str] = {}
         self._tab_by_page: dict[str, str] = {}
-        """Maps the id of each page to the id of its tab: that of its group or, without a group, that of the page."""
+        """Maps the id of each page to the id of its tab: the id of its group or, without a group, of the page."""
         self._last_page_by_tab: dict[str, str] = {}
         """Maps the id of each tab to the id of its most recently shown page, or of its first page if none was shown."""
         self.bar, self.switch = PageTabBar(), switch or PageTabBar()

@@ -78,7 +78,7 @@ class AbstractMatrixModel(CopyableTableModel):
         raise NotImplementedError
 
     def _tooltip_notes(self, row: int, column: int) -> list[str]:
-        """Return sentences, without full stops, on the notation in a cell and its sentence; they end its tooltip."""
+        """Return sentences, without full stops, that explain notation; they are the end of the cell's tooltip."""
         return []
 
     def _header_tooltip(self, index: int) -> str:

@@ -38,7 +38,7 @@ class MatrixHeader(QHeaderView):
     def __init__(self, orientation: Qt.Orientation, parent: QWidget, *, max_name_chars: int = MAX_NAME_CHARS) -> None:
         super().__init__(orientation, parent)
         self.is_muted = False
-        """Whether the names of the current cell are not highlighted."""
+        """Whether the names of the current cell are drawn without highlighting."""
         self._max_name_chars = max_name_chars
         self._measured: tuple[QFont, int] | None = None
         self._elided: tuple[QFont, int, dict[str, str]] | None = None
@@ -61,7 +61,7 @@ class MatrixHeader(QHeaderView):
         return self.fontMetrics().height() * 3
 
     def min_height_with_rotated_names(self, cells: int) -> int:
-        """Return the minimum height of the matrix in which rotated names leave `cells` pixels."""
+        """Return the minimum height of the matrix at which rotated names leave `cells` pixels for the cells."""
         height_with_elided_names = max(self._min_extent() + cells, math.ceil(cells / (1 - MAX_NAMES_FRACTION)))
         return min(self.names_extent() + cells, height_with_elided_names)
 
@@ -304,7 +304,7 @@ class MatrixTableView(CopyableTableView):
         return self._cell_size(QSize(width // count, height // count))
 
     def _cell_size(self, available: QSize) -> QSize:
-        """Return the size of a cell for which `available` space remains.
+        """Return the size of a cell if it has the space `available`.
 
         The cell shows two lines, one line, or only a symbol.
         """

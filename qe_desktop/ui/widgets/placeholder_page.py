@@ -146,7 +146,7 @@ class PlaceholderPage(QWidget):
         self._fit_scroll_area()
 
     def _fit_scroll_area(self) -> None:
-        """If the buttons are below the scroll area, limit it to its contents, so that no gap is above the buttons."""
+        """If the buttons are below the scroll area, limit its height, so that there is no gap above the buttons."""
         layout = self._container.layout()
         if self.keeps_buttons_visible and layout is not None:
             self._scroll.setMaximumHeight(max(1, layout.totalHeightForWidth(self.width())))

@@ -86,7 +86,7 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
-    # main measure: ordinal alpha or, for rankings, kappa regardless of the order on screen
+    # main measure: ordinal alpha or, for rankings, kappa that ignores the order of the outputs on screen
     main = rows[0]
     if main.value is None:
         return tr("{measure}: {problem}.", measure=main.name, problem=main.problem.rstrip("."))

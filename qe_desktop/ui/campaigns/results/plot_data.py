@@ -24,7 +24,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 class ValueCounts:
     """Frequency of each value per row; `counts` has shape (rows, values).
 
-    `labels` are `values`; the lowest and highest are followed by their names on the scale, if they have names.
+    `labels` are the texts for `values`: each value and, for the lowest and highest, its name on the scale, if any.
     """
 
     title: str
@@ -100,7 +100,7 @@ PlotContent = IntervalPlotData | ValueCounts | BoxPlotData | Histogram | PaceSer
 
 LONG_SCALE = 100
 MIN_TESTED_SEGMENTS = 3
-"""With fewer segments per system, no rank-sum test of two systems can have a p-value below 0.05."""
+"""Minimum number of segments per system; with fewer, no rank-sum test can have a p-value below 0.05."""
 MAX_BAR_VALUES = 7
 """Maximum number of values on a scale drawn with stacked bars; box plots are drawn for longer scales."""
 
@@ -263,7 +263,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
     """Return one label per value.
 
-    If the lowest and the highest value are the ends of a protocol's scale, their labels also contain the names of these
+    If the lowest and the highest value are the ends of a protocol's scale, their labels also contain the names of the
     ends.
     """
     answer = find_scale(scale)

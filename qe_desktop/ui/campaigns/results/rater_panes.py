@@ -61,7 +61,7 @@ CHART_TITLES = (tr("Values"), tr("Pace"), tr("Repeats"), tr("Quality control"), 
 
 
 class RaterPane(QWidget):
-    """Table of raters and charts of the selected rater; arrow keys in the table select a rater."""
+    """Table of raters, and charts of the selected rater; arrow keys in the table select a rater."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

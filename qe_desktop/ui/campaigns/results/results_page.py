@@ -196,7 +196,7 @@ class ResultsView(QWidget):
         self.working.show_progress(doing, service.progress)
 
     def _on_campaign(self) -> None:
-        """Show the first tab if the campaign changed while this page was hidden; otherwise, keep the tab to compare."""
+        """Show the first tab if the campaign changed while this page was hidden; otherwise, keep the current tab."""
         view = None if self._campaigns is None else self._campaigns.view
         if view is not None and view.uid != self._campaign_uid:
             self._campaign_uid = view.uid
@@ -204,7 +204,7 @@ class ResultsView(QWidget):
                 self.tabs.setCurrentIndex(0)
 
     def _unrated_systems(self) -> str:
-        """Return a text that lists the systems of the selected campaign without ratings; empty if there are none."""
+        """Return a text that lists the unrated systems of the selected campaign; empty if all systems are rated."""
         view = None if self._campaigns is None else self._campaigns.view
         if view is None or view.design is None or self._displayed is None:
             return ""

@@ -117,9 +117,9 @@ def format_statistic_interval(low: float, high: float, decimals: int) -> str:
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """Return the columns that have values, or a reason why they have none, in display order.
+    """Return, in display order, the columns with values and the columns whose lack of values has a known reason.
 
-    The order is counts, scales, then pairwise judgements.
+    The order is: counts, scales, pairwise judgements.
     """
     columns: list[StatisticColumn] = []
     if results.scales:
@@ -223,7 +223,7 @@ def _win_column(name: str, figure: StatisticLabel, group: str, *, is_count: bool
 
 
 def _with_scale_ends(description: str, span: ScaleRange | None) -> str:
-    """Return a description followed by the limits of the scale or, if they are unknown, of the observed values."""
+    """Return a description followed by the ends of the scale or, if unknown, the range of the observed values."""
     if span is None:
         return description
     if span.known:

@@ -66,7 +66,7 @@ class ValueLegend(QWidget):
         self._row = hbox(on=self, gap=8)
 
     def sizeHint(self) -> QSize:
-        """Return the preferred size; its height is that of a tab, because the legend is shown next to tabs."""
+        """Return the preferred size; the height is the height of a tab, because the legend is next to tabs."""
         return QSize(super().sizeHint().width(), tab_size("").height())
 
     def show_names(self, names: Sequence[str]) -> None:

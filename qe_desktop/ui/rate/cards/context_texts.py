@@ -66,7 +66,7 @@ class TitledText(QWidget):
         """Set the space between heading and text, in addition to `HEADING_GAP_PX`, in pixels."""
         if self._padding.height() != height:
             self._padding.setFixedHeight(height)
-            # the height of this widget may stay the same
+            # if the height of this widget stays the same, Qt does not lay it out again
             self._column.activate()
 
     def set_fit(self, fit: TextFit) -> None:
@@ -245,7 +245,7 @@ class ContextTexts(QWidget):
         QTimer.singleShot(0, self, self.scroll_to_start)
 
     def _hide_partial_line(self) -> None:
-        """End the view above a line that would be only partly visible if that line is below the judged segment."""
+        """If a line below the judged segment would be only partly visible, end the view above this line."""
         top = self._headings.sizeHint().height() + HEADING_GAP_PX if self._headings.isVisibleTo(self) else 0
         height = end = self.height() - top
         visible = [part for part in self._parts if part.isVisibleTo(self)]

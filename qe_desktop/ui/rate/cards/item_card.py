@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, ThemedWidget
 
 CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
-"""Padding between a card's border and contents: at the start, at the top, and at both the end and the bottom."""
+"""Padding between a card's border and its contents: at the start, at the top, and at the end and the bottom."""
 HEADING_GAP_PX = 4
 
 _NAMED_KEYS = {

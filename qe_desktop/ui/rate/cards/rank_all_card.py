@@ -84,7 +84,7 @@ class RankAllCard(RankingCardBase):
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of the current item."""
         digit = scaled_pixels(RANK_BUTTON_PX)
-        # columns of ranks that this item does not have
+        # widths of the columns of ranks that this item does not have
         extra_widths = (0, digit * (self.max_outputs - self._count))
         for label, name, outside in zip(self._end_labels, rank_end_names(), extra_widths, strict=True):
             label.setText("" if self.has_single_translation else name)
@@ -127,7 +127,7 @@ class RankAllCard(RankingCardBase):
         self.mark(legend, [self.selected_index] * len(self.cards))
 
     def complete_text(self) -> str:
-        """Return how to go on from a complete ranking, which stays on screen; a training item has its own feedback."""
+        """Return how to go on from a complete ranking; empty for a training item, which has its own feedback."""
         screen, key = self.session.screen, shortcut_text("rate.next")
         if screen is None or screen.training or not key:
             return ""

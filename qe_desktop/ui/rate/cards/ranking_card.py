@@ -159,7 +159,7 @@ class RankingCardBase(ItemCard):
         `counterparts[i]` is the index of the translation with which translation `i` is compared. If it is `i` itself,
         no words are marked.
         """
-        # the question says that there is nothing to compare
+        # if there is a single translation, the question says that there is nothing to compare
         note = self.session.missing_text() if self._is_open() else self.complete_text()
         self.missing.setText("" if self.has_single_translation else note)
         self.legend.setText(legend if self._shows_differences and not self.has_single_translation else "")
@@ -171,7 +171,7 @@ class RankingCardBase(ItemCard):
             card.pane.mark(differing_spans(texts[index], texts[counterpart]) if marked else ())
 
     def complete_text(self) -> str:
-        """Return the note on an item that has all answers; empty if the item says so itself."""
+        """Return the note on an item that has all answers; empty if no note is needed."""
         return ""
 
     def _is_open(self) -> bool:

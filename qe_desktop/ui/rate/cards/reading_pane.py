@@ -73,7 +73,7 @@ class TextStyle:
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Text direction that the user has set, or that of the language; automatic if the language is unknown."""
+        """Direction set by the user or, if none is set, direction of the language; automatic if it is unknown."""
         setting = str(getattr(self.settings, f"{self.role}_direction"))
         return DIRECTIONS[str(language_direction(self.language)) if setting == AUTO else setting]
 
@@ -207,7 +207,7 @@ class ReadingPane(QTextEdit):
         is_right = block.textDirection() == Qt.LayoutDirection.RightToLeft
         rect.moveLeft(self.viewport().width() - BAR_PX if is_right else 0.0)
         rect.setWidth(BAR_PX)
-        # Qt places the minimum line height above each line, and its rectangle is too short by that of the first line
+        # Qt adds space above each line for the minimum line height; the rectangle lacks the space of the first line
         lines = block.layout()
         last = lines.lineAt(lines.lineCount() - 1)
         rect.setBottom(max(rect.bottom(), lines.position().y() + last.y() + last.height()))

@@ -339,7 +339,7 @@ class ScaleButtons(QWidget):
 
 
 def _position_hint(steps: Sequence[Anchor], index: int) -> str:
-    """Return which steps are next to a step without description, if these have descriptions; otherwise, empty."""
+    """Return a hint that a step without description is between two steps; empty unless both have descriptions."""
     if steps[index].meaning or not 0 < index < len(steps) - 1:
         return ""
     lower, upper = sorted((steps[index - 1], steps[index + 1]), key=lambda step: step.value)

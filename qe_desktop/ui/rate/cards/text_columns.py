@@ -1,4 +1,4 @@
-"""Source and reference next to the translation, or below it in a narrow window. No widget contains a hidden text."""
+"""Source and reference next to (or below) the translation. Texts hidden from the rater are not stored in any widget."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class TextColumns(QWidget):
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._total_width, self._available_height = 0, 0
         self.fit = TextFit()
-        """Text size of the current item: that of the campaign, or a smaller one for some of the longest items."""
+        """Text size of the current item: the campaign's text size or, for some of the longest items, a smaller one."""
         self.offset = 0
         """Scroll position, in pixels, that puts the judged segment at the same vertical position in all items."""
         self.source, self.reference = source_and_reference(session)
@@ -116,7 +116,7 @@ class TextColumns(QWidget):
             return
         is_revealed = self._session.is_revealed
         for part, paragraphs in ((self.source, self._texts.source), (self.reference, self._texts.reference)):
-            # hidden text is in no widget, so that it cannot leak
+            # a hidden text is not stored in any widget, so that it cannot leak
             visible = paragraphs if is_revealed else ()
             if part.pane.texts() != [paragraph.text for paragraph in visible]:
                 part.pane.show_paragraphs(visible)

@@ -212,8 +212,8 @@ def choose_fit(
     """Return the largest text size at which all items fit.
 
     `context` is `Campaign.context`. If it is not 0, `context_lines` lines are reserved for context. If the items fit at
-    no size, the smallest size is returned; if they fit at the smallest size without context, the context scrolls, and
-    as many lines are reserved as fit, up to `context_lines`. The context of whole documents always scrolls.
+    no size, the smallest size is returned. If they fit at this size only without context, the context scrolls, and as
+    many lines as fit are reserved, up to `context_lines`. The context of whole documents always scrolls.
     """
     lines, with_context = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
@@ -238,7 +238,7 @@ def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, nee
 
 
 def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
-    """Return the text size for one of the few longest items: the largest at which it fits, up to that of `fit`.
+    """Return the largest text size at which one of the few longest items fits, at most the text size of `fit`.
 
     `fit` is the fit of the campaign. If the item fits at no size, `fit` is returned, and the texts scroll. The number
     of reserved lines is the same for all items.

@@ -96,7 +96,7 @@ class FindingsController(PageController):
             self.read(Path(folder))
 
     def _initial_folder(self) -> str:
-        """Return the last folder or, if it is that of the open language pair, the folder above it."""
+        """Return the last used folder or, if it is the folder of the open language pair, its parent folder."""
         last, corpus = self.workspace.settings.last_folder, self.workspace.corpus
         is_open = bool(last) and corpus is not None and bool(corpus.folder) and Path(last) == Path(corpus.folder)
         return str(Path(last).parent) if is_open else last
@@ -172,7 +172,7 @@ class FindingsController(PageController):
 
     def _show(self, pair: PairFindings, layers: tuple[LayerKey, LayerKey], metric: str) -> None:
         if self.context.comparison.metric != metric:
-            # the folder has its own current metric, and Inspect shows that of the open data
+            # Inspect shows the current metric of the open data, which may differ from the current metric of the folder
             self.context.comparison.set_metric(metric)
         # in Inspect, the rows of the two systems come first
         self.workspace.system_order = tuple(key.name for key in layers)

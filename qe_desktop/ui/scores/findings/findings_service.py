@@ -39,7 +39,7 @@ class FindingsService(PageResultService[FindingsResult]):
         super().__init__(comparison)
         self._options = comparison.options
         self._is_judged = True
-        # results are judged one event-loop iteration after the comparison, so that events are processed in between
+        # options are applied one event-loop iteration after the comparison, so that events are processed in between
         self._judging = QTimer(self, singleShot=True, interval=0)
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)

@@ -284,7 +284,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         return corpus is not None and self._may_have_ratings(corpus)
 
     def _may_have_ratings(self, corpus: Corpus) -> bool:
-        """Return whether there may be ratings; those of a project are known only after they have been read."""
+        """Return whether there may be ratings; a project must be read to determine whether it has ratings."""
         return corpus.ratings is not None or self._project() is not None
 
     def _project(self) -> Any:

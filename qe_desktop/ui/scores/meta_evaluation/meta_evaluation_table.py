@@ -178,7 +178,7 @@ def metrics_table(
     """Return the table of metrics × statistics, sorted by `figure`; the current metric's name has the accent colour.
 
     A value is bold if no other metric has a significantly better value of the same statistic; `judged` contains the
-    correction and alpha. Outdated values are not bold, nor are those of a statistic with no significant difference.
+    correction and alpha. No value is bold if the table is outdated, or if its statistic has no significant difference.
     """
     tops = {
         statistic.name: frozenset() if is_outdated else top_metrics(study, statistic, *judged)

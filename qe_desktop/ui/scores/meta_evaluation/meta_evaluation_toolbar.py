@@ -168,7 +168,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         self.set_summary(self._summary(), TEST_MEANINGS.get(test, ""))
 
     def _show_default_aggregation(self) -> None:
-        """Show the unit of the protocol's default in the combo box item of the default, if a result states the unit."""
+        """Show the unit of the default aggregation, if a result states it, in the combo box item for the default."""
         result = self._service.result
         unit = result.study.human.unit if result is not None and result.options.by == "compared" else ""
         text = tr("{unit} (default)", unit=unit) if unit else AGGREGATION_TEXTS["compared"]
@@ -186,7 +186,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
     def _set_study_options(self) -> None:
         options, result = self._service.study_options, self._service.result
         chosen = self.ratings.currentData() if self.ratings.count() > 1 else options.ratings
-        # the ratings that were used by default remain the default
+        # ratings that are used by default do not become a choice of the user
         is_default = options.ratings is None and result is not None and chosen == result.used_ratings
         ratings = None if is_default else chosen
         self._service.set_study_options(replace(options, ratings=ratings, **self._study_controls.values))
@@ -198,7 +198,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
             self._service.comparison.set_options(now)
 
     def _default_study_options(self) -> MetaEvaluationOptions:
-        """Return the current options after resetting those with visible controls to their default values."""
+        """Return the current options, but with default values for the options that have visible controls."""
         return replace(
             self._service.study_options,
             **self._study_controls.defaults(MetaEvaluationOptions(), self._visible_controls),

@@ -157,7 +157,7 @@ class ChartPlot(XYPlot[AxisChart]):
         self._draw_crosses(content.error_bars)
         self._draw_dots(content, font)
         mirrored, padding = bottom < 0 < top and bool(content.bars), AXIS_PADDING * (high - low)
-        # limited to the visible range, because an exported file shows everything
+        # the line ends at the visible range, because exported files also show what is beyond it
         ends = [low - padding, high + padding] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.is_percent else [] if content.hides_y_ticks else None

@@ -320,7 +320,7 @@ class PanelGrid(ArrangedMixin, QWidget):
 
     def _add(self) -> None:
         frame = PanelFrame()
-        # without a parent, it would be shown as a window and take the focus
+        # without a parent, the frame would be shown as a window and take the focus
         frame.setParent(self)
         frame.described.connect(self.described)
         frame.goal_requested.connect(self.goal_requested)

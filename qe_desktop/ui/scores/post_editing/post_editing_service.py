@@ -110,7 +110,7 @@ class PostEditingService(PageResultService[PostEditingReport]):
         return work
 
     def _store_result(self, result: PostEditingReport) -> None:
-        # a slow study runs again only after a pause in editing as long as its last run
+        # after a slow run, the study runs again only if editing pauses for as long as that run took
         self._timer.setInterval(max(RERUN_DELAY_MS, round(1000 * (time.monotonic() - self._start_time))))
         super()._store_result(result)
 

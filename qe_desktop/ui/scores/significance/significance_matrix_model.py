@@ -67,7 +67,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
     def system_order(self, index: ModelIndex) -> tuple[str, ...]:
-        """Return the names of the two systems of a cell, then those of the other systems; empty if there is no result.
+        """Return the names of a cell's two systems, then the names of the other systems; empty if there is no result.
 
         Both groups are in the order of the matrix.
         """

@@ -22,7 +22,7 @@ from qe_desktop.ui.workspace import Workspace
 MAX_AUTOMATIC_TAGS = 8_000_000
 """Maximum number of tags (systems × words) for which a comparison starts automatically."""
 COMPARISON_JOB = "comparison"
-"""`latest` key of the job that compares the systems."""
+"""Key of the job that compares the systems; a new job replaces a running job with the same key."""
 SCORED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 """Progress (0..1) at the end of scoring and at the end of testing; the intervals are computed last."""
 
@@ -94,7 +94,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         if is_only_rejudged and self.result is not None:
             self.result = self._rejudge(self.result)
         elif not is_only_rejudged or self.state != "working":
-            # a running comparison is judged by the new options when it is ready
+            # the new options are applied to a running comparison when it is ready
             self._start_if_small()
         # even if no data are open, because results of a folder use the same options
         self.changed.emit()

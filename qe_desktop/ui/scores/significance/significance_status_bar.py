@@ -41,7 +41,7 @@ class SignificanceStatusBar(QWidget):
     """Status line with buttons to run or cancel the test, increase the number of trials, and permute documents."""
 
     _line: QWidget | None = None
-    """Title, state and buttons if they are in one line, with the height of the buttons."""
+    """Line with title, state and buttons, as high as a button; None in a narrow panel, which has several lines."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class SignificanceStatusBar(QWidget):
         self.more_trials_button.clicked.connect(self._use_more_trials)
         self._offered_rounds: int | None = None
         self._warned: tuple[Comparison | None, str, str] = None, "", ""
-        """Last comparison with its warnings, short and full, because they are requested on every update."""
+        """Last comparison, and its warnings in short and full form; cached, because every update requests them."""
         self.use_documents_button = QPushButton(tr("Use documents"))
         self.use_documents_button.setToolTip(plain_tooltip(tr("Permute and resample whole documents")))
         self.use_documents_button.clicked.connect(lambda: self._use_unit("document"))
@@ -73,7 +73,7 @@ class SignificanceStatusBar(QWidget):
         self.use_segments_button.setToolTip(plain_tooltip(tr("Permute and resample single segments again")))
         self.use_segments_button.clicked.connect(lambda: self._use_unit("segment"))
         self._can_return_to_segments = False
-        """Whether documents were selected as the unit by the button, which can be undone by another button."""
+        """Whether the user selected documents as the unit with the button; if so, another button restores segments."""
         self._lay_out()
         comparison.changed.connect(self.refresh)
         comparison.progressed.connect(self._update_progress)
@@ -128,7 +128,7 @@ class SignificanceStatusBar(QWidget):
             self._bar.show_fraction(self._service.progress)
 
     def _update_suggestions(self) -> None:
-        """Offer more trials if there are too few, and whole documents as the unit if their segments were permuted."""
+        """Offer more trials if there are too few, and documents as the unit if segments were permuted separately."""
         service, unattainable = self._service, None
         if service.result is not None and service.state == "ready":
             unattainable = unattainable_level(service.result.comparison)
@@ -208,7 +208,7 @@ class SignificanceStatusBar(QWidget):
         return join_localized(" ", [note for note in notes if note])
 
     def _short_warnings(self, comparison: Comparison) -> str:
-        """Return short forms of the warnings, which the tooltip has in full; in a narrow panel, only the first."""
+        """Return the warnings in short form (in a narrow panel, only the first); the tooltip has the full warnings."""
         caution, documents = too_few_text(comparison), documents_caution(comparison)
         if self._small:
             return caution or documents

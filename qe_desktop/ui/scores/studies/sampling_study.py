@@ -154,9 +154,9 @@ def _parse_decimal(text: str) -> Decimal:
 def _size_indices_by_difference(study: SamplingStudy, standard_errors: float) -> dict[Decimal, np.ndarray]:
     """Map each difference in error rate to the indices of the smallest sufficient sizes, shape (metrics,).
 
-    A size is sufficient if the metric detects the difference for all pairs of error rates that differ by it. If no size
-    is sufficient, the index is the number of sizes. Keys are in ascending order. Before adjustment, each p-value is
-    shifted by `standard_errors` times its standard error.
+    A size is sufficient if the metric detects the difference for all pairs of error rates with this difference. If no
+    size is sufficient, the index is the number of sizes. Keys are in ascending order. Before adjustment, each p-value
+    is shifted by `standard_errors` times its standard error.
     """
     needed, indexes = study.required_size_indices(standard_errors), dict[Decimal, list[int]]()
     for pair_index, pair in enumerate(study.options.pairs):

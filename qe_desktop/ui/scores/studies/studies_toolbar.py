@@ -145,7 +145,7 @@ class StudiesToolbar(OptionsBar):
         set_needs(self._rounds, "")
 
     def _default_error_shares(self) -> Sequence[Decimal]:
-        """Return the error rates used if none are typed; the last result may have used lower ones than usual."""
+        """Return the error rates used if none are typed; the last result may have used lower rates than usual."""
         result = self._shown_service.result
         options = None if result is None else getattr(result.study, "options", None)
         if isinstance(options, SamplingOptions) and options.lowers_errors:

@@ -96,8 +96,8 @@ class Study(ABC):
     """Base class of studies of metrics; methods have no side effects.
 
     `name` is the name on the command line. The study uses the fields of `StudyOptions` listed in `choices`, and the
-    fields of `SignificanceOptions` listed in `options`. `judging` lists the fields in `options` whose change needs no
-    new computation.
+    fields of `SignificanceOptions` listed in `options`. `judging` lists the fields of `options`, such as
+    alpha, that can be changed without a new computation.
     """
 
     name: ClassVar[str]
@@ -109,7 +109,7 @@ class Study(ABC):
     judging: ClassVar[tuple[str, ...]] = ()
 
     def summary_parts(self, study_options: StudyOptions) -> Sequence[str]:
-        """Return how the study tests differences, for the button of the options; empty if as on the Systems page."""
+        """Return parts of the options button's text: the test and its mode; empty for the text of the Systems page."""
         return ()
 
     def computation_options(self, study_options: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:

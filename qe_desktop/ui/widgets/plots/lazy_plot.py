@@ -65,7 +65,7 @@ class PlotScrollArea(QScrollArea):
 
     def _tab_stops(self) -> list[QWidget]:
         """Return the widgets in the plot that take the focus, such as tables and plots with points."""
-        # plots own menus, which are windows; a widget that only forwards focus is not a stop
+        # exclude the menus of plots, which are windows, and widgets that only forward the focus
         parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
         return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
 

@@ -21,7 +21,7 @@ Ticks = Sequence[tuple[float, str]]
 TITLE_MARGIN_PX = 8
 """Number of pixels by which an axis must be longer than its title."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
-"""Minimum padding at each end of the axes of an `XYPlot`, and padding of those of a `RowPlot`, relative to the range.
+"""Padding at each end of an axis, relative to its range: minimum in an `XYPlot`, and fixed in a `RowPlot`.
 
 Lines must end at the padding, because exported files also show what is beyond it.
 """
@@ -250,7 +250,7 @@ class RowPlot(PlotBase[Content]):
         `aligned` consists of the offset of the first row from the top of the plot, and the row height, in pixels. If
         `aligned` is None, or if the aligned rows do not fit, the rows fill the plot.
         """
-        # the plot may have another height, even if the rows have not moved
+        # the plot may have a different height, even if the rows have not moved
         self._aligned = aligned
         self._align()
 
@@ -286,7 +286,7 @@ class XYPlot(PlotBase[Content]):
             self._plot.getAxis(name).setTicks(None if axis_ticks is None else [list(axis_ticks)])
             self._name_axis(name, title, font)
         self._plot.getAxis("left").setWidth(metrics.horizontalAdvance("0,000") + metrics.height() + 12)
-        # pyqtgraph hides labels that extend beyond the axis, such as that of the limit 1.0
+        # pyqtgraph hides labels that extend beyond the axis, such as the label of the limit 1.0
         self._side_margin_px = max(DOT_MARGIN_PX, metrics.horizontalAdvance("0.0") / 2 + 2)
         self._plot.setMinimumHeight(metrics.height() * MIN_LINES)
 
@@ -296,7 +296,7 @@ class XYPlot(PlotBase[Content]):
         self._pad()
 
     def _pad(self, *_: object) -> None:
-        """Leave space around the ranges, even in a small plot, so that dots and labels at the limits are whole."""
+        """Leave space around the ranges, even in a small plot, so that dots and labels at the ends are not clipped."""
         box = self._plot.getPlotItem().getViewBox()
         sizes = (self._side_margin_px, box.width()), (DOT_MARGIN_PX, box.height())
         x_padding, y_padding = (max(AXIS_PADDING, min(0.5, margin / max(1.0, size))) for margin, size in sizes)

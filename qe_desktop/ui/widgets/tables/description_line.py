@@ -102,7 +102,7 @@ class DescriptionLine(QWidget):
 class DescribedViewTracker(QObject):
     """Tracker of the table or matrix of `page` that has the focus or had it last.
 
-    A view that receives the focus emits the description of its current cell. Until one is used, no selection is muted.
+    A view that receives the focus emits the description of its current cell. Until then, no selection is muted.
     """
 
     def __init__(self, page: QWidget) -> None:
@@ -114,7 +114,7 @@ class DescribedViewTracker(QObject):
             app.focusChanged.connect(self._on_focus_changed)
 
     def set_described(self, described: QWidget | None) -> None:
-        """Paint the selection of the view `described` as usual, and those of all other views of the page muted."""
+        """Paint the selection of the view `described` as usual, and all other selections in a muted colour."""
         if described is not self._described:
             self._described = described
             # pages add views later

@@ -103,7 +103,7 @@ class TableDelegate(QStyledItemDelegate):
         bar_fraction = index.data(BAR_FRACTION_ROLE)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
         if bar_fraction is not None:
-            # the line after a group of rows is thicker than the bar's distance from the edge
+            # the thick line after a group of rows would cover a part of the bar
             self._draw_bar(
                 painter, rect.adjusted(0, 0, 0, -GROUP_LINE_GAP_PX if index.data(LAST_ROLE) else 0), bar_fraction
             )
@@ -144,7 +144,7 @@ class TableDelegate(QStyledItemDelegate):
         digits = text.removesuffix("*")
         painter.drawText(inner, NUMBER_SIDE, digits)
         if digits != text:
-            # the mark is outside, so that digits stay aligned
+            # the mark is in the padding, so that digits stay aligned
             painter.setPen(colours.warning)
             painter.drawText(inner.adjusted(inner.width(), 0, PADDING, 0), LEFT, "*")
         available = inner.width() - metrics.horizontalAdvance(digits) - PADDING

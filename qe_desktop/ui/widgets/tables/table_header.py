@@ -153,7 +153,7 @@ class TableHeader(QHeaderView):
         font = self.font()
         font.setBold(True)
         texts = [(name, font, colours.text), (caution, self.font(), colours.warning)]
-        # from the right: the caution follows the name
+        # drawn from right to left; in reading order, the caution follows the name
         for text, text_font, colour in texts if self.isRightToLeft() else reversed(texts):
             painter.setFont(text_font)
             painter.setPen(colour)

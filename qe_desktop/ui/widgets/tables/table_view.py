@@ -32,7 +32,7 @@ class CopyableTableView(QTableView):
     """Emitted when Enter is pressed, with the index of the current cell; the index is invalid if no cell is current."""
 
     is_described = True
-    """Whether the page describes the current cell; if not, the page describes that of another view."""
+    """Whether the page describes the current cell; if not, the page describes the current cell of another view."""
 
     def __init__(self, name: str, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class CopyableTableView(QTableView):
         model.modelReset.connect(self.fit)
 
     def set_described(self, is_described: bool) -> None:
-        """Set whether the page describes the current cell of this view; if not, the selection is painted muted."""
+        """Set whether the page describes the current cell of this view; if not, the selection has a muted colour."""
         if is_described is not self.is_described:
             self.is_described = is_described
             self.viewport().update()
