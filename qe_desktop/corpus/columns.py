@@ -133,7 +133,7 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     or booleans, else float64.
     """
     result_dtype = np.int64 if values.dtype.kind in "biu" else np.float64
-    # counts of booleans fit into half the bytes, which numpy sums several times faster
+    # counts of booleans fit into 32 bits, and numpy sums into these several times faster
     sum_dtype = np.int32 if values.dtype == bool and len(values) < 1 << 31 else result_dtype
     is_nonempty = offsets[1:] > offsets[:-1]
     if is_nonempty.all() and len(is_nonempty):

@@ -126,7 +126,7 @@ class Corpus:
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
     def source_language_of(self, segment: int) -> str:
-        """Source language of a segment: `TargetRules.source_language` if it is set, else that of the corpus."""
+        """Source language of a segment: `TargetRules.source_language`, or else the source language of the corpus."""
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.source_language if rules is not None else "") or self.source_and_target()[0]
 
@@ -211,10 +211,9 @@ class Corpus:
         return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """Copy of this corpus with `matched` as the mapping of a metric's systems.
+        """Copy of this corpus in which `matched` maps the systems of a metric or, if `metric` is empty, of the ratings.
 
-        If `metric` is empty, `matched` is the mapping of the systems in the ratings. If the corpus has no scores of the
-        metric, the corpus itself is returned.
+        If the corpus has no scores of the metric, the corpus itself is returned.
         """
         if not metric:
             return replace(self, rating_systems=matched)
@@ -244,7 +243,7 @@ class Corpus:
 
 
 def _more_specific_language(stated: str, named: str) -> str:
-    """Return the language `stated` in a file. If it is empty or `named` is a different language, return `named`."""
+    """Return `stated`, the language in a file; return `named` if `stated` is empty or a different language."""
     is_same_language = parse_language(stated).language == parse_language(named).language
     return stated if stated and (is_same_language or not named) else named
 

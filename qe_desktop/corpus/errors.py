@@ -46,7 +46,7 @@ class QeError(Exception):
 
     `message` describes the problem, without a final full stop. `hint` says what to do; `command_hint` is the hint for
     users of the command line, and may name options (default: `hint`). `place` is the location of the error (default:
-    that of the first fault). `faults` lists the first `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
+    the location of the first fault). `faults` lists the first `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
     def __init__(

@@ -14,8 +14,8 @@ from qe_desktop.i18n.messages import tr
 class FileScore:
     """Kind of score in bilingual files: its title in the user interface, and a sentence that explains the score.
 
-    If `is_percentage`, the score is usually a percentage, which has few decimals; `has_unit` adds a percent sign. If
-    `may_be_fraction`, scores of up to 1 may be fractions, so they have no percent sign.
+    If `is_percentage` is true, scores are usually percentages and have few decimals. `has_unit` adds a percent sign,
+    but not to scores up to 1 if `may_be_fraction` is true, because they may be fractions.
     """
 
     title: str

@@ -57,7 +57,7 @@ class Provenance(enum.Enum):
     SYNTHETIC = "synthetic"
     """Derived from the gold tags by a rule, to test metrics; never scored or counted as a system."""
 
-    # members are unique, and layer keys are looked up for every painted cell
+    # identity hash: members are unique, and layer keys are looked up for every painted cell
     __hash__ = object.__hash__
 
 

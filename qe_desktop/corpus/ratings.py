@@ -100,7 +100,7 @@ class RatingTable(Generic[Row]):
     """Read-only columns, some of them indices into tuples of names. Raises ValueError if columns differ in length."""
 
     NAMES: ClassVar[Mapping[str, str]]
-    """Maps each column of indices to the tuple of names to which the indices refer; both are attribute names."""
+    """Attribute names: maps each column of indices to the tuple of names to which its indices refer."""
     ROW: ClassVar[Any]
     """Type of a row."""
 
@@ -188,8 +188,8 @@ class ScoreRatings(RatingTable[Score]):
     "fluency" (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardized in the file).
 
     `campaign` is an index into `campaigns`: campaign uids, or "" for ratings outside of campaigns. A campaign uid has
-    the suffix `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`:
-    ids of ratings within a campaign. Ratings of systems with identical outputs share an id.
+    the suffix `BLIND_SUFFIX` if its ratings identify systems by letters, which only the campaign can resolve. `uid` is
+    an index into `uids`: ids of ratings within a campaign. Ratings of systems with identical outputs share an id.
     """
 
     NAMES: ClassVar = {
@@ -380,7 +380,7 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], NameCodes]:
 
 
 def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
-    """Repeat each row once for each pair of an index below `first` and an index below `second`.
+    """Repeat row i once for each pair of an index below `first[i]` and an index below `second[i]`.
 
     Returns the repeated rows, the first indices and the second indices.
     """

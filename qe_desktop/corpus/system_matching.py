@@ -195,9 +195,9 @@ class MatchReason(enum.Enum):
 class SystemNameDraft:
     """Draft of the matches between the names in a file (`names`) and the `systems` of the corpus.
 
-    `matches` maps each name to a system, or to None if the name is left out; it does not contain unmatched names.
-    `confirmed` contains the names that the user matched, left out or kept unchanged, `guesses` the names with
-    uncertain proposals.
+    `matches` maps each name to a system, or to None if the name is left out; unmatched names are not in it.
+    `confirmed` contains the names that the user matched, left out or kept unchanged. `guesses` contains the names
+    whose proposed match is uncertain.
     """
 
     names: tuple[str, ...]

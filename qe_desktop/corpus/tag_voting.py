@@ -68,7 +68,7 @@ def has_several_tagging_layers(view: View, kind: Kind) -> bool:
 
 
 def count_voters(view: View, keys: Sequence[LayerKey]) -> int:
-    """Number of the given layers that vote, that is, of those that are not decisive."""
+    """Number of the given layers that vote, that is, layers that are not decisive."""
     return sum(key not in view.decisive_layers for key in keys)
 
 
@@ -101,7 +101,7 @@ def _segment_marks(view: View, keys: list[LayerKey], segment: int, agreement: Vo
 
 
 def marks_of_votes(votes: Ints, layers: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of positions, shape (positions,); `votes` counts the layers, out of `layers`, that tag each BAD."""
+    """Marks of positions, shape (positions,); `votes` are the numbers of layers, out of `layers`, that tag them BAD."""
     marks = np.where(votes >= agreement.required_votes(layers), LIGHT_MARK, 0)
     marks[votes == layers] = FULL_MARK
     return marks.astype(np.uint8)
@@ -120,18 +120,18 @@ def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 class MarkingColumns(NamedTuple):
-    """Tag columns of the layers that mark positions: of the voters, and of the decisive layers."""
+    """Tag columns of the layers that mark positions: the voting layers and the decisive layers."""
 
     voting: tuple[TagColumn, ...]
     decisive: tuple[TagColumn, ...] = ()
 
     @property
     def all(self) -> tuple[TagColumn, ...]:
-        """All columns, those of the voters first."""
+        """All columns; the columns of voting layers come first."""
         return self.voting + self.decisive
 
     def marks(self, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-        """Return the marks of all positions of the corpus, shape (positions,); there must be a column."""
+        """Return the marks of all positions of the corpus, shape (positions,); requires at least one column."""
         marks = np.zeros(len(self.all[0].values), np.uint8)
         if self.voting:
             votes: Ints = np.sum([column.values for column in self.voting], axis=0, dtype=np.int64)
@@ -141,7 +141,7 @@ class MarkingColumns(NamedTuple):
         return marks
 
     def count_marked(self, agreement: VotingRule) -> Ints:
-        """Return the number of marked positions in each segment, shape (segments,); there must be a column."""
+        """Return the number of marked positions in each segment, shape (segments,); requires at least one column."""
         first = self.all[0]
         if len(self.all) == 1:
             return segment_sums(first.values, first.offsets)
@@ -155,7 +155,7 @@ class MarkingColumns(NamedTuple):
         return segment_sums(marked, first.offsets)
 
     def marked_segments(self, agreement: VotingRule) -> NDArray[np.bool_]:
-        """Return a mask of the segments with marked positions, shape (segments,); there must be a column.
+        """Return a mask of the segments with marked positions, shape (segments,); requires at least one column.
 
         Faster than `count_marked` if one layer is enough to mark a position.
         """

@@ -131,7 +131,7 @@ class TextColumn:
         return self._direction
 
     def cjk_language(self) -> str:
-        """Language code `zh`, `ja` or `ko`, inferred from the script of a sample of the lines (cached), else empty."""
+        """Language code `zh`, `ja` or `ko` that the script of a sample of the lines indicates, else empty; cached."""
         language, _ = self._sampled_script()
         return language if language in ("zh", "ja", "ko") else ""
 

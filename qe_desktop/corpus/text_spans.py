@@ -199,7 +199,7 @@ NO_HIGHLIGHTS = DisplayedHighlights()
 def highlight_spans(
     text: str, tokens: Sequence[str], marks: Sequence[int], strong: int = 1
 ) -> tuple[HighlightSpan, ...]:
-    """Find the ranges in a text of tokens whose mark is not 0.
+    """Find the ranges that tokens with a mark other than 0 occupy in a text.
 
     The ranges of adjacent tokens with equal marks are joined. A range is strong if its mark is at least `strong`.
     Tokens that do not occur in the text are skipped.
@@ -214,7 +214,7 @@ def highlight_spans(
         if mark and last == mark:
             spans[-1] = HighlightSpan(spans[-1].start, max(start, end), spans[-1].strong)
         elif mark and start >= end:
-            # its character belongs to the previous range, whose mark the next token may continue
+            # no new range, because the previous one covers the token; the next token may still extend that range
             continue
         elif mark:
             spans.append(HighlightSpan(start, end, mark >= strong))
@@ -260,7 +260,7 @@ def differing_spans(text: str, other_text: str) -> list[CharSpan]:
 
 
 def _units(text: str) -> list[CharSpan]:
-    """Split a text into words, but punctuation around words and scripts without spaces into single characters."""
+    """Split a text into words; split punctuation around words, and scripts without spaces, into characters."""
     units: list[CharSpan] = []
     for match in _NON_WHITESPACE.finditer(text):
         begin, end = match.span()

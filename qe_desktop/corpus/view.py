@@ -190,7 +190,7 @@ class View:
         return target != self.corpus.mt_line(segment)
 
     def is_changed(self, segment: int) -> bool:
-        """Whether the current translation differs from the loaded one: the target in the file, else the MT."""
+        """Whether the current translation differs from the loaded one (the target in the file, or else the MT)."""
         target = self.review.targets.get(segment)
         return target is not None and target != self.corpus.target_line(segment)
 

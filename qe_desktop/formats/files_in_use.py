@@ -28,9 +28,9 @@ READ_WAIT_SECONDS = 30.0
 
 _CONDITION = threading.Condition()
 _OPEN_COUNTS: Counter[Identity] = Counter()
-"""Openings as projects; if their locks are lost, another process removes a journal that is being written."""
+"""Number of times that each file is open as a project in this process."""
 _READER_COUNTS: Counter[Identity] = Counter()
-"""Readers; closing any handle of a file loses all POSIX locks of the process on it, including those of SQLite."""
+"""Number of readers of each file in this process; opening the file as a project waits for them."""
 
 
 def file_identity(path: str | Path) -> Identity | None:
@@ -61,10 +61,10 @@ def _identities(path: str | Path) -> list[Identity]:
 
 
 def begin_reading(path: str | Path) -> Identity | None:
-    """Register a file as being read, until `end_reading` is called with the identity returned.
+    """Register a file as being read, and return the identity to be passed to `end_reading`.
 
-    The identity is that of the file or, for a journal, that of the database if there is one. Returns None if the file
-    is missing or part of an open project.
+    For a journal, it is the identity of the database, if there is one. Returns None if the file is missing or part of
+    an open project.
     """
     files = _identities(path)
     with _CONDITION:

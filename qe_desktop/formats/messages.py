@@ -135,7 +135,7 @@ def line_mismatch_message(
 def segment_mismatch_message(
     segment: int, unit: LineContent, values: int, text: Compared, tokens: int, expected_text: str
 ) -> str:
-    """Message like that of `line_mismatch_message`, for a file that does not have one segment per line."""
+    """Variant of `line_mismatch_message` for a file that does not have one segment per line."""
     return {
         (LineContent.TAGS, TextRole.MT): lambda: tr(
             "segment {segment:,} has {n:,} {n:tag|tags}, but the MT has {tokens:,} {tokens:token|tokens} ({due})",
@@ -173,7 +173,7 @@ def expected_any(numbers: Sequence[int]) -> str:
 
 
 def large_file_message(megabytes: float, format: str) -> str:
-    """Description of a large file, which is read completely only when it is loaded; `format` names its format."""
+    """Description of a large file, read completely only when it is loaded; `format` is the name of its format."""
     formatter = {
         "alignments": lambda: tr("{size:,.0f} MB of alignments", size=megabytes),
         "documents": lambda: tr("{size:,.0f} MB of documents", size=megabytes),

@@ -262,7 +262,7 @@ def _reject_binary(data: bytes, name: str) -> None:
     if zero >= 0:
         if looks_like_utf16(head):
             raise encoding_error("UTF-16", name)
-        # imported only for an error, because importing it is slow
+        # imported only if there is an error, because importing it is slow
         from qe_desktop.formats.bilingual.file_signatures import foreign_kind
 
         kind = foreign_kind(data)

@@ -64,7 +64,7 @@ def normalize_header(name: str) -> str:
 
 
 def find_columns(header: Sequence[str], requested_name: str, known_names: frozenset[str]) -> list[int]:
-    """Indices of the columns named `requested_name` or, if that is empty, of those with a name in `known_names`."""
+    """Indices of the columns named `requested_name` or, if it is empty, of all columns with a name in `known_names`."""
     return [
         index
         for index, name in enumerate(header)
@@ -93,7 +93,7 @@ def is_qe_table(header: Sequence[str]) -> bool:
 
 
 def is_job_table(header: Sequence[str]) -> bool:
-    """Whether a table is a translation job, not a score table: it has source, target, and a status or note column."""
+    """Whether a table is a translation job: unlike a score table, it has source, target, and status or note columns."""
     has_texts = find_source_and_target(header) is not None
     return has_texts and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
 

@@ -88,7 +88,7 @@ class Document:
         return ReviewStatus.LOCKED if segment.locked else self.status_rule.status(segment)
 
     def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
-        """Whether the file can store a status for a segment with its current target, and for that segment alone."""
+        """Whether the file can store a status for this segment alone, given its current target."""
         rule = self.status_rule
         is_shared = rule.is_shared and segment.rules.plural_form > 0
         is_empty = rule.needs_text and not content_text(segment.target or ())
@@ -149,7 +149,7 @@ class Document:
             raise QeError(message, hint=tr("Use a code such as de, pt-BR or zh-Hant."), place=SourceLocation(self.name))
         assert self.language_edits is not None
         language, text, data = language.replace("_", "-"), self.text, rewritten.data
-        # the edits are in the first tag, and all other edits after it
+        # the offsets are still valid: these edits are in the first tag, before all other edits
         edits = self.language_edits(language)
         utf8, _ = apply_edits(data[len(text.byte_order_mark) :].decode(text.codec).encode(), edits)
         document = self.parse_again(replace(text, data=text.encode_file(utf8), utf8=utf8))

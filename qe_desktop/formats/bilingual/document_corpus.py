@@ -115,7 +115,7 @@ def _scores(documents: Sequence[Document], key: LayerKey) -> Scores:
 
 
 def _tags(documents: Sequence[Document], key: LayerKey, corpus: Corpus) -> tuple[TagColumn, int]:
-    """Return the stored tags of a layer, and the number of segments in documents without it, whose tags are all OK."""
+    """Return the stored tags of a layer, and the number of segments in documents without the layer (all tags OK)."""
     offsets = _offsets(corpus, key.kind)
     parts: list[NDArray[np.uint8]] = []
     start = missing_count = 0
@@ -177,7 +177,7 @@ def _statuses(documents: Sequence[Document], columns: SegmentColumns) -> Iterato
     for document in documents:
         known_statuses: dict[tuple[str, bool, str], int] = {}
         for row in islice(rows, len(document.segments)):
-            # status rules use no more than these values, and most segments share them
+            # status rules use only these values, and most segments have the same ones
             status = known_statuses.get(row)
             if status is None:
                 status = known_statuses[row] = int(document.status(Segment("", 0, (), None, None, *row)))

@@ -62,7 +62,7 @@ class DecodedFile:
         return utf8 if self.codec == "utf-8" else utf8.decode().encode(self.codec)
 
     def unchanged_size(self, unchanged_pieces: Iterable[bytes]) -> int:
-        """Number of unchanged bytes of the file: its byte order mark, and `unchanged_pieces` of `utf8` once encoded."""
+        """Number of bytes in the file that the byte order mark and the `unchanged_pieces` of `utf8` occupy."""
         return len(self.byte_order_mark) + sum(len(self.encode(piece)) for piece in unchanged_pieces)
 
     def line(self, offset: int) -> int:
@@ -135,7 +135,7 @@ def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
         if codec == "utf-8":
             _reject_invalid_bytes(body)
             return DecodedFile(name, data, body, codec, mark)
-        # a file of zeros would become several times as large
+        # checked before decoding, because decoding makes a file of zeros several times as large
         width = null_width(data)
         if (null := find_null(body, width)) >= 0:
             raise UnicodeDecodeError(codec, body, null, null + width, "")

@@ -237,8 +237,8 @@ class CodeDifferences(NamedTuple):
 def code_differences(line: str, source: str, loaded: str = "", annotations: Set[int] = frozenset()) -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
-    Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
-    `line_to_content` accepts such a target. Extra codes are not reported if the target has exactly the codes of the
+    Missing codes are reported even if the loaded target lacks them too: `line_to_content` accepts such a target, but
+    the reviewer may want to add the codes. Extra codes are not reported if the target has exactly the codes of the
     loaded target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
     """
     codes = parse_line_codes(line)

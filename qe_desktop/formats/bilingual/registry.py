@@ -177,8 +177,8 @@ def _refuse_foreign_kind(head: bytes, place: SourceLocation) -> None:
 def _detect_format(head: bytes, name: str, choice: ColumnChoice) -> BilingualFormat:
     """Detect the dialect of a file that begins with `head`.
 
-    If no dialect fits, a file that is not XML is a table, provided that `choice` has both columns. Raises QeError, with
-    the file type if known, if the file is not bilingual.
+    If no dialect fits and the file is not XML, it is treated as a table, provided that `choice` has both columns.
+    Raises QeError, with the file type if known, if the file is not bilingual.
     """
     location = SourceLocation(name)
     _refuse_foreign_kind(head, location)

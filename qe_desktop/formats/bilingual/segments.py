@@ -71,7 +71,7 @@ class TextEdit:
 
 
 def combine_edits(edits: list[TextEdit], status_edits: list[TextEdit]) -> list[TextEdit]:
-    """Combine the target `edits` with `status_edits`, which replace those that overlap or add the same attribute."""
+    """Combine target `edits` and `status_edits`; drop target edits that overlap a status edit or add its attribute."""
     added = {edit.added_attribute for edit in status_edits} - {None}
     occupied = sorted({(edit.start, edit.end) for edit in status_edits if edit.start < edit.end})
 

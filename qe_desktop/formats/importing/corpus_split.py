@@ -56,11 +56,11 @@ def split_corpora(
 ) -> list[CorpusFiles]:
     """Group files into corpora by file-name stem or, without several stems, by language pair.
 
-    With a `language_pair`, files are not grouped by pair, and corpora grouped by stem have that pair; their default
-    pair is `folder_pair`. Without several stems or pairs, or with more than `MAX_LANGUAGE_PAIRS` pairs, the result is
-    one corpus with all files and without a pair. If only one pair is requested or has gold, system tables in this
-    corpus that contain only other pairs are ignored, unless they are too large to be read completely
-    (`MAX_WHOLE_BYTES`).
+    With a `language_pair`, files are not grouped by pair. The pair of a corpus grouped by stem is `language_pair`, or
+    else the pair of its files, or else `folder_pair`. Without several stems or pairs, or with more than
+    `MAX_LANGUAGE_PAIRS` pairs, the result is one corpus with all files and without a pair. If only one pair is
+    requested or has gold, system tables in this corpus that contain only other pairs are ignored, unless they are too
+    large to be read completely (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -123,7 +123,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Return the stems that form corpora: those of an MT and another text, or of an MT and tags or scores."""
+    """Return the stems that form corpora: stems shared by an MT and another text, or by an MT and tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -208,7 +208,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, corpus_count: int) -> bool:
-    """Whether a file that fits `parts` of `corpus_count` corpora can be added to all corpora that it fits."""
+    """Whether a file can be added to all corpora that it fits; these are `parts` out of `corpus_count` corpora."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):

@@ -367,8 +367,8 @@ def _as_gold(file: PlannedFile) -> PlannedFile:
 def _remove_duplicates(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Use one file per role, name and kind, for example a system's tag file instead of its submission table.
 
-    References and outputs of different systems with the same name are renamed after their folders. Other duplicates are
-    ignored, with a note.
+    References with the same name, and outputs of different systems with the same name, are renamed after their folders.
+    Other duplicates are ignored, with a note.
     """
     first_by_key: dict[tuple[Role, str, Kind | None], PlannedFile] = {}
     result: list[PlannedFile] = []

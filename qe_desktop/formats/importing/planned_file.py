@@ -168,9 +168,9 @@ class PlannedFile:
 
 
 def other_segment_count(files: Iterable[PlannedFile], segments: int | None) -> int | None:
-    """Number of segments of the first used file for which it differs from `segments`; None if there is none.
+    """First number of segments among the used files that differs from `segments`; None if all are equal.
 
-    The result is also None if `segments` is None, and a file whose number of segments is unknown is skipped.
+    Files whose number of segments is unknown are skipped. The result is also None if `segments` is None.
     """
     counts = (file.segments for file in files if file.role is not Role.IGNORED and file.problem is None)
     return None if segments is None else next((count for count in counts if count not in (None, segments)), None)

@@ -1,7 +1,7 @@
 """Detection of files that do not contain exactly one reference with one line per segment.
 
-For K references of N segments, the most common error is a file of K lines with N texts each. Other files contain the K
-references in columns separated by tabs, one after the other, or interleaved line by line.
+For K references of N segments, the most common error is a file of K lines with N texts each. In other files, the K
+references are tab-separated columns, follow one another, or are interleaved line by line.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ def check_same_lengths(
 ) -> None:
     """Raise QeError if two layers differ in the number of segments, or in the number of values of any segment.
 
-    Both layers must belong to the same tokens. `file` contains `layer`, and `line_of` maps segments to its lines;
-    `base` stands for `other_layer` in messages.
+    Both layers must belong to the same tokens. `file` contains `layer`, and `line_of` maps segments to its lines.
+    Messages refer to `other_layer` as `base`.
     """
     lengths, other_lengths = _lengths(layer), _lengths(other_layer)
     check_size(len(lengths), len(other_lengths), file, base)
@@ -235,7 +235,7 @@ def duplicate_name_error(role: Role, name: str) -> str:
 
 
 def eos_mismatch_error(eos: bool) -> str:
-    """Error message for a file that, unlike the others, has values for `<EOS>` (if `eos`) or has none (otherwise)."""
+    """Error message for a file that, unlike the others, has values for `<EOS>` or, if `eos` is false, has none."""
     if eos:
         return tr("each segment has one more value (for <EOS>) than the MT has tokens, unlike in the other files")
     return tr("each segment has one value per token, but in the other files it has one more (for <EOS>)")

@@ -225,8 +225,8 @@ def _seconds_per_item(columns: CsvColumns, has_clicks: bool) -> Floats:
     """Number of seconds spent on each item, from its start to its end; NaN if the end is not after the start.
 
     With `has_clicks`, start and end are the times of clicks, and the time is measured from the end of the rater's
-    previous item. It is NaN if there is no previous item, if that item ended at the same time, or if it exceeds
-    `PAUSE_SECONDS`.
+    previous item. The result is NaN if there is no previous item, if that item ended at the same time, or if the
+    time exceeds `PAUSE_SECONDS`.
     """
     start, end, user = columns.values("start"), columns.values("end"), columns.codes("user")
     if not has_clicks:

@@ -235,8 +235,7 @@ MAX_UNIX_TIME = 253_402_300_800
 def format_timestamps(times: Floats) -> list[str]:
     """Format Unix times as ISO 8601 in UTC, with at least three decimals; NaN becomes an empty text.
 
-    `parse_timestamp` restores exactly the same numbers, except those outside the range of dates, which are formatted as
-    numbers.
+    Times outside the range of dates are formatted as numbers; `parse_timestamp` restores all other times exactly.
     """
     valid = np.isfinite(times) & (np.abs(times) < MAX_UNIX_TIME) & (times > -MAX_UNIX_TIME / 5)
     whole_seconds = np.floor(np.where(valid, times, 0)).astype("datetime64[s]")

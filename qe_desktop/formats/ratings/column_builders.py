@@ -118,7 +118,7 @@ class _CellValues(dict[str, float]):
 
 
 class NumericColumn:
-    """Numeric column; `parse` converts a cell, or raises ValueError with a message. `is_time`: times or durations.
+    """Numeric column; `parse` converts a cell or raises ValueError. `is_time` is true for times and durations.
 
     Cells for which `parse` raises SkippedValueError become NaN. `skipped_count` is the number of these cells, and
     `skipped_cells` lists the rows and contents of the first few.

@@ -1,4 +1,4 @@
-"""CSV tables of ratings: a large table is read in C as numbers and name indices, and tables are written."""
+"""CSV tables of ratings: fast reading of large tables into numbers and name indices, and writing."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """First `count` non-blank rows, or those before a row that cannot be parsed, such as one with an open quote."""
+    """First `count` non-blank rows; fewer if a row cannot be parsed, for example because a quote is not closed."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -166,7 +166,7 @@ class CsvColumns:
     def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
         """Mask of the rows to read for a language pair.
 
-        `columns` is the name of the column with the pair, or the names of those with the source and target languages.
+        `columns` is the name of the column with the pair, or the names of the columns with the two languages.
         If any of these columns is missing, the mask selects all rows. Raises QeError if the file does not contain the
         pair, or if it contains several pairs and `language_pair` is empty.
         """

@@ -48,7 +48,7 @@ def read_ratings(
     accept_ambiguous: bool = False,
     ranges: Ranges = (),
 ) -> Ratings:
-    """Read the ratings in a file, which may be compressed with gzip; by default, the format `form` is detected.
+    """Read the ratings in a file, which may be gzip-compressed; if `form` is empty, its format is detected.
 
     `language_pair` selects a language pair if the file contains several, and `raters` names the rater columns of a
     table. `ranges` are scale ranges set by the user; they override those of the file. Raises QeError if the file cannot
@@ -87,8 +87,8 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
 def write_ratings(ratings: Ratings, path: Path | str, form: str) -> tuple[str, ...]:
     """Write ratings, with rater and time, in one of the `WRITABLE_FORMATS`.
 
-    The format "wmt" stores pairwise judgements, "wide" ratings on scales, "long" pairwise judgements and ratings on
-    scales, and "jsonl" also comments. Returns notes on omitted data. Raises QeError if the format is not writable, if
+    The format "wmt" stores pairwise judgements, and "wide" stores ratings on scales. "long" stores both, and "jsonl"
+    also stores comments. Returns notes on omitted data. Raises QeError if the format is not writable, if
     all ratings would be omitted, if a name would change on reading, or if the file cannot be written.
     """
     write = RATING_FORMAT_BY_NAME[form].write if form in RATING_FORMAT_BY_NAME else None

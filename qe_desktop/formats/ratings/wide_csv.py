@@ -91,7 +91,7 @@ _RATER = re.compile(
 class _WideLayout:
     """Column indices by meaning (`key_columns`), by rater (`rater_columns`), or by rater and meaning (`extra_columns`).
 
-    Extra columns are started, seconds, flags and rating id. `is_certain` is true if the table clearly contains ratings.
+    Extra columns contain times, seconds, flags and ids. `is_certain` is true if the table clearly contains ratings.
     """
 
     dialect: CsvDialect

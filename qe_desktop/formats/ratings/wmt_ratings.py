@@ -158,8 +158,9 @@ def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
 def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
     """Names of the scales, and the index of each row's scale.
 
-    All scores are assumed to be standardized if any score is below 0. A single scale is then named "z", otherwise
-    "score". If there are several scales and the scores are standardized, the suffix " z" is added to all scale names.
+    All scores are assumed to be standardized if any score is below 0. A single scale is named "z" if its scores are
+    standardized, else "score". If there are several scales and the scores are standardized, the suffix " z" is added to
+    all scale names.
     """
     standardised = bool((values < 0).any())
     if len(names) == 1:
@@ -196,7 +197,7 @@ _HUMAN_NAME = re.compile(
 def is_human_scores_name(path: Path) -> bool:
     """Return whether a file has the name of human scores, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
 
-    Metrics whose names contain that of a human score, such as `COMET-DA` or `GEMBA-MQM`, do not count.
+    Names of metrics that contain the name of a human score, such as `COMET-DA` or `GEMBA-MQM`, do not count.
     """
     return _HUMAN_NAME.fullmatch(metric_name(path)) is not None
 

@@ -31,8 +31,8 @@ class ScoreColumns:
     """Gold and system scores: `golds` and `systems` map names in the file to read-only arrays of shape (segments,).
 
     `single` contains the scores of a file with only one, unnamed score column; the role of the file determines whether
-    they are gold scores or those of a system. All scores are finite, except that segments which a gold excludes have
-    the score NaN; `first_excluded` is the location of the first such segment.
+    they are gold or system scores. All scores are finite, except that segments which a gold excludes have the score
+    NaN; `first_excluded` is the location of the first such segment.
     """
 
     golds: Mapping[str, Scores] = field(default_factory=dict)

@@ -108,7 +108,7 @@ def _confidence(head: bytes, name: str) -> float:
         return 0.0
     line_systems = [line.split(b"\t")[0] for line in head.split(b"\n")[:-1] if line.strip()]
     several = len(set(line_systems))
-    # a list of words with numbers may repeat a word, and tags may be 0 and 1
+    # not plausible: words with numbers, of which only some are repeated, and numeric tags such as 0 and 1
     is_plausible = several == len(line_systems) or 2 * several <= len(line_systems)
     return 0.9 if is_plausible and not all(name.strip().isdigit() for name in line_systems) else 0.0
 

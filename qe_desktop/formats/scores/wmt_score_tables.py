@@ -219,7 +219,7 @@ def _layout_with_header(head: bytes) -> _ScoreTableLayout | None:
         return None
     candidates = [column for column in range(len(header.names)) if column not in (segment, score, method)]
     golds = tuple(column for column in candidates if header.contains_scores(column) and header.is_gold(column))
-    # scores under a system's name may be human scores of its translations
+    # if a method may be an MT system, its scores may be human scores of its translations
     is_certain = bool(golds) or header.normalized_names[method] in ("metric", "method") or _all_gold(header, method)
     layout = _ScoreTableLayout(
         len(header.names), 1, method, segment, score, header.find_column(PAIR_HEADERS), golds, header

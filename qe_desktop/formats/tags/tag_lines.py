@@ -47,7 +47,7 @@ LAYOUT_BLOCK_SEGMENTS = 1 << 16
 
 
 class TagLayout(enum.Enum):
-    """Layout of a tag line; the value states the number of tags for n tokens."""
+    """Layout of a tag line; the value of a member states the number of tags for n tokens."""
 
     WORDS = "n"
     EOS = "n+1 <EOS>"
@@ -225,8 +225,8 @@ def _invalid_tag_error(opened: TextFile, parts: TokenBlock, lines: int, token: i
 def _parse_plain_block(block: bytes) -> tuple[TagCodes, Ints] | None:
     """Parse a plain block, which contains only OK, BAD and single separators; return None for other blocks.
 
-    Returns the tags and the number of tags per line. The five letters of OK and BAD are all different, so a block is
-    plain if each byte may follow the byte before it.
+    Returns the tags and the number of tags per line. The five letters of OK and BAD are all different, so it is
+    enough to check that each byte may follow the byte before it.
     """
     codes = np.frombuffer(block, np.uint8)
     is_d, space, feed = codes == LETTER_D, codes == SPACE, codes == LF
@@ -307,7 +307,7 @@ def tag_line_bytes(column: TagColumn, first: int, last: int) -> bytes:
     widths = np.where(bad, 4, 3)
     filled = lengths > 0
     after = np.cumsum(widths)
-    # extra line feeds only for segments without tags; the others replace their last separator
+    # only segments without tags need extra bytes; in others, the line feed replaces the last separator
     shift = np.cumsum(~filled)
     ends = after + np.repeat(shift, lengths)
     size = (int(after[-1]) if len(after) else 0) + int((~filled).sum())

@@ -1,8 +1,8 @@
 """Detection of files with one token per line, as in Marmot, and joining of their lines into segments.
 
-If no line has more than one tag or number, each line may be a segment of one token, or one token of a segment. The
-numbers of tokens in the texts determine which it is, or else empty lines between runs of non-empty lines. If neither
-does so, the user must specify which it is.
+If no line has more than one tag or number, each line may be a segment of one token, or one token of a segment. This
+is determined from the numbers of tokens in the texts or else from empty lines between runs of non-empty lines. If
+neither is conclusive, the user must specify it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return the ambiguity of whether lines are segments or tokens; `lengths` are the numbers of values per line.
+    """Return the question whether lines are segments or tokens; `lengths` are the numbers of values per line.
 
     Returns None if there are fewer than two lines, if any line has several values, or if all lines are empty.
     """

@@ -191,7 +191,7 @@ def _join_names(names: Sequence[str]) -> str:
 
 
 def _columns(header: list[str], source: str, target: str) -> TableColumns | None:
-    """Columns selected by name or letter; two letters without known names mean that there is no header."""
+    """Columns selected by name or letter; if both are letters and have no known names, there is no header."""
     indices: list[int] = []
     by_letter = 0
     for requested_name, known_names in ((source, SOURCES), (target, TARGETS)):

@@ -79,7 +79,7 @@ def inline_issues(
 ) -> Iterator[Issue]:
     """Issues of a source or target element and of the words in it, with character offsets.
 
-    `location` is that of the segment. Raises QeError with this location if there are too many issues.
+    Raises QeError at `location`, the location of the segment, if there are too many issues.
     """
     opened: dict[str, tuple[int, tuple[Issue, ...]]] = {}
     issues_found: list[Issue] = []

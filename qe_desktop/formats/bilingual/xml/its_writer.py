@@ -166,7 +166,7 @@ def with_issues(document: Document, issues: Mapping[int, Sequence[Issue]], syste
     for number, (content, _) in contents.items():
         segment = document.segments[number]
         if isinstance(segment.target_location, ElementTarget):
-            # the metadata of the text stays valid
+            # a location without `stale_edits`: the text does not change, so its metadata stay valid
             location = ElementTarget(segment.target_location.start, segment.target_location.end)
             edits += location.edits(document.text, segment, {location: content})
     new, kept_pieces = apply_edits(document.text.utf8, edits)
@@ -333,7 +333,7 @@ def _target_text(content: Content | None) -> list[str]:
 
 
 def _side_values(segment: Segment) -> Segment:
-    """Segment without its target, issues, line number, and locations of target and note."""
+    """Copy of a segment without its target, issues and line number, and without the locations of target and note."""
     return segment._replace(target=None, target_location=None, issues=(), line=0, note_location=None)
 
 

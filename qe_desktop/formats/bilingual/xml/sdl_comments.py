@@ -92,7 +92,7 @@ class OwnComments(NamedTuple):
 class StudioNote(NamedTuple):
     """Location of the reviewer's note on a segment.
 
-    `mark` is the span of the segment's mark in the target; if the target is missing, it is that of the unit, whose
+    `mark` is the span of the segment's mark in the target or, if the target is missing, the span of the unit, whose
     prefix is used for the new mark. `name` is the text from which the id of a new comment is computed. `comments` are
     the existing comments that form the note, usually one. `wrapper_count` is the number of comment marks around the
     whole target, including marks of comments by others.
@@ -226,7 +226,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
             first, *rest = location.comments
             if not change.is_removal:
                 edits.append(_replacement(text, first.texts[0], change.note))
-                # further comments on the segment become part of this one
+                # the first text now contains the whole note, so the other texts are removed
                 removed += [_removal(text, span) for span in first.texts[1:]]
             for comments in rest if not change.is_removal else location.comments:
                 edits += _mark_removal(text, comments)

@@ -1,6 +1,6 @@
 """TMX: translation units with texts in several languages, one of them the source and one the target.
 
-The source language is the one that the user selects, else the one in the header (`srclang`), else that of the first
+The source language is the one that the user selects, else the one in the header (`srclang`), else the one of the first
 text. If there are several other languages, the user must select the target language. A missing target is written as a
 new `tuv`.
 

@@ -3,8 +3,8 @@
 Extensions are implemented in the modules of the dialects (see `XliffDialect`), statuses in `xliff12_status`, and notes
 in `unit_notes`. When a target changes, existing attributes are updated, but none are added: `approved` becomes `no`,
 and a `state` of untouched or finished segments becomes `needs-review-translation`. If a target that belongs to only one
-segment becomes empty, any `state` becomes `needs-translation`. A `state` that this program wrote (`QeStates`) becomes
-that of edited segments instead. `maxwidth` in characters (`size-unit="char"`) and `maxbytes` limit the target length.
+segment becomes empty, any `state` becomes `needs-translation`. A `state` of this program (`QeStates`) becomes the
+state of edited segments instead. `maxwidth` in characters (`size-unit="char"`) and `maxbytes` limit the target length.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: b
     status_location = (unit.start, -1)
     if target is not None:
         status_location = (unit.start, target.start)
-        # names without a prefix are as the parser returns them
+        # `Element.get` is not needed: the parser does not change names without a prefix
         attributes = target.attributes
         if attributes:
             state, origin = attributes.get("state", ""), attributes.get("state-qualifier", "")
@@ -180,7 +180,7 @@ class XliffDialect:
 
 
 def dialect_format(dialect: XliffDialect, confidence: float, namespace: str = "") -> BilingualFormat:
-    """Create the format of a dialect; XLIFF 1 files that declare `namespace` (if not empty) have this `confidence`."""
+    """Create the format of a dialect; `confidence` is for XLIFF 1 files that declare `namespace` (empty: for all)."""
 
     def is_dialect(head: FileHead) -> bool:
         return head.is_xliff("1.") and (not namespace or head.declares_namespace(namespace))

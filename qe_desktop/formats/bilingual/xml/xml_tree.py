@@ -189,7 +189,7 @@ class _Tree:
             element.line = 0
             element.parent = None if level else parent
             if short in handlers:
-                # queried only here; the parser counts lines anyway
+                # only handled elements need a line; the parser counts lines anyway
                 element.line = parser.CurrentLineNumber
                 level, count = (level, count) if level else (len(opened), 0)
             elif len(opened) > MAX_DEPTH:
