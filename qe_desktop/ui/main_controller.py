@@ -157,7 +157,6 @@ class MainController(QObject):
             changed.connect(self._update_status_bar)
         for bar in (area.pages.bar, area.pages.switch):
             bar.chosen.connect(shell.notices.remove_reports)
-        yield 0
         yield from area.parts()
         from qe_desktop.ui.scores.scores_controller import ScoresController
 

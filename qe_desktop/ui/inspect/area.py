@@ -51,8 +51,7 @@ class InspectArea(QWidget):
 
     def __init__(self, workspace: Workspace, panel: QWidget) -> None:
         super().__init__()
-        self.workspace, self.inspect_view = workspace, InspectViewController.of(workspace)
-        self.panel = panel
+        self.workspace, self.inspect_view, self.panel = workspace, InspectViewController.of(workspace), panel
         self.model = SegmentModel(self)
         self.reader = SegmentTagEditor(workspace)
         self.view = SegmentView(self.model, self.reader.handle_list_key)
@@ -163,7 +162,6 @@ class InspectArea(QWidget):
     def _on_opened(self) -> None:
         self._update_view()
         self.filters.set_corpus(self._view, self.inspect_view.kind, self._gold())
-        # last, because visible content would be laid out again at each of the steps above
         self.empty.update_visibility()
 
     def _gold(self) -> LayerKey | None:

@@ -27,7 +27,7 @@ NOTHING_OPEN = EmptyState(
 class EmptyInspectPage(PlaceholderPage):
     """Page that replaces the content of the Inspect area while nothing is open."""
 
-    def __init__(self, workspace: Workspace, content: QWidget) -> None:
+    def __init__(self, workspace: Workspace, content: QSplitter) -> None:
         super().__init__(icon="inspect", centred=True, takes_focus=True)
         self._workspace, self._content = workspace, content
         self.show_state(NOTHING_OPEN)
@@ -35,9 +35,14 @@ class EmptyInspectPage(PlaceholderPage):
         (self if workspace.session is not None else content).hide()
 
     def update_visibility(self) -> None:
-        """Show the content if a session is open, otherwise this page."""
+        """Show the content if a session is open, otherwise this page.
+
+        Call this after the content was updated, because visible content is laid out at each step of an update.
+        """
         is_open = self._workspace.session is not None
         self.setVisible(not is_open)
+        # a hidden splitter keeps the handle of a part that was hidden meanwhile, and would be laid out twice
+        self._content.refresh()
         self._content.setVisible(is_open)
 
     def showEvent(self, event: QShowEvent) -> None:

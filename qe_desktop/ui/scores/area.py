@@ -64,8 +64,9 @@ class ScoresArea(QWidget):
         return page  # type: ignore[no-any-return]
 
     def parts(self) -> TaskSteps:
-        """Return the steps that build the first page."""
-        return self.pages.parts(SYSTEMS_PAGE)
+        """Build the first page in steps, of which the first only returns to the event loop."""
+        yield 0
+        yield from self.pages.parts(SYSTEMS_PAGE)
 
     def _systems(self) -> BuildSteps:
         yield from import_area()
