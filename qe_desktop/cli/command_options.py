@@ -122,8 +122,8 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
     help_text = tr(
-        "the language pair, such as en-de, to use if a file has several. If you specify several pairs, each is scored, "
-        "and {pair} in a file name stands for each",
+        "the language pair, such as en-de, to use if a file has several. If you specify several pairs, each is scored "
+        "and replaces {pair} in file names",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--language-pair", nargs="+", action="extend", metavar="LP", default=[], help=help_text)
@@ -151,7 +151,7 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
         "--numbers", choices=("BAD", "OK"), type=str.upper,
         help=tr(
             "the label whose probabilities the files contain (default: BAD, but OK for log-probabilities); "
-            "required if all are 0 or 1"
+            "required if all numbers are 0 or 1"
         ),
     )  # fmt: skip
 

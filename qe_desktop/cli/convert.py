@@ -87,7 +87,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--numbers", choices=("BAD", "OK"), type=str.upper,
         help=tr(
             "the label whose probabilities IN contains (default: BAD, but OK for log-probabilities); "
-            "required if all are 0 or 1"
+            "required if all numbers are 0 or 1"
         ),
     )  # fmt: skip
     add_lines(parser)
@@ -245,8 +245,8 @@ def add_post_edit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", metavar="FILE", help=tr("with --to source: the source, whose tokens are tagged"))
     parser.add_argument("--alignments", metavar="FILE", help=tr("with --to source: word alignments of source and MT"))
     help_text = tr(
-        "with --to source: word alignments of source and post-edit; source words aligned to missing words are BAD, as "
-        "for WMT18"
+        "with --to source: word alignments of source and post-edit; source words aligned to words missing from the "
+        "MT are BAD, as for WMT18"
     )
     parser.add_argument("--post-edit-alignments", metavar="FILE", help=help_text)
 

@@ -149,7 +149,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
     *inputs, output = args.files
     export = export_for_suffix(Path(output))
     if export is None or args.into is not None or args.post_edit is not None:
-        message = tr("several files can only be exported together to one file")
+        message = tr("several inputs can only be combined into a single output file")
         raise QeError(
             message,
             hint=tr(

@@ -59,7 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_tokenization(parser)
     help_text = tr(
         "scores by another metric, besides the scores in the folders, in a format that `score translations "
-        "--scores` reads; {pair} in FILE stands for each language pair",
+        "--scores` reads; {pair} in FILE is replaced with each language pair",
         pair=PAIR_PLACEHOLDER,
     )
     parser.add_argument("--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[], help=help_text)

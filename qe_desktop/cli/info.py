@@ -163,7 +163,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command `info` and its options."""
     parser = subparsers.add_parser("info", help=tr("show the detected formats and the contents of files"))
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, corpus folders, or projects")
+        "files", nargs="+", metavar="FILE", help=tr("files, folders with a corpus, or projects; - reads standard input")
     )
     add_columns_option(parser)
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))

@@ -54,7 +54,7 @@ def add_words_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's tags; a directory stands for its files; may be repeated"),
+        help=tr("a system's tags; a folder stands for its files; may be repeated"),
     )  # fmt: skip
     add_mt(parser)
     parser.add_argument(
@@ -90,14 +90,14 @@ def add_sentences_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
         help=tr(
-            "a system's scores (one per line, or a WMT submission), or a table with several systems; a directory "
+            "a system's scores (one per line, or a WMT submission), or a table with several systems; a folder "
             "stands for its files; may be repeated (default: the systems in the gold table)"
         ),
     )  # fmt: skip
     add_language_pair(parser)
     parser.add_argument(
         "--per-token", metavar="MT",
-        help=tr("divide the time of each segment by its number of tokens in this text (one segment per line)"),
+        help=tr("divide the time of each segment by its number of tokens in this file (the MT, one segment per line)"),
     )  # fmt: skip
     parser.add_argument(
         "--times", nargs="+", action="extend", metavar="NAME", default=[],
@@ -162,7 +162,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--system", required=required, default=[], nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's translation, one segment per line; a directory stands for its files; may be repeated"),
+        help=tr("a system's translation, one segment per line; a folder stands for its files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
         "--source", metavar="FILE", help=tr("the source, one segment per line, to check the number of segments")
@@ -183,7 +183,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores", nargs="+", action="extend", metavar="METRIC=FILE", default=[],
         help=tr(
-            "scores by another metric: system⇥score lines, a table with a column per system, or a directory "
+            "scores by another metric: system⇥score lines, a table with a column per system, or a folder "
             "with a file per system"
         ),
     )  # fmt: skip

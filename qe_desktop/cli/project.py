@@ -54,7 +54,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     create.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     create.add_argument(
         "--corpus", metavar="NAME", default="",
-        help=tr("which of several corpora to import: its folder, its language pair or its file prefix, such as dev"),
+        help=tr(
+            "the corpus to import, if there are several: its folder, its language pair or its file prefix, such as dev"
+        ),
     )  # fmt: skip
     add_lines(create)
     add_numbers(create)

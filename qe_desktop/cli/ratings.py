@@ -42,14 +42,15 @@ MAX_LISTED_CONFLICTS = 10
 RATING_FORMATS = ("wmt", "wide", "long", "jsonl", "journal")
 _JSON_HELP = tr(
     'The JSON has the keys "systems", "clusters", "agreement", "raters" and "notes". In "systems", n is the number of '
-    "rated segments or of pairwise judgements. One scale gives raw and z. Several scales give means under their names, "
-    "also with the suffix -z; adequacy and fluency also give total and total-z. Rankings give expected-wins, "
-    'bradley-terry and trueskill. All have rank-low and rank-high. In "agreement", one scale has cohen, fleiss, '
-    "randolph and krippendorff; several scales have these under each scale's name. Rankings have wmt-kappa, which "
-    "ignores the order of the two outputs, and wmt-kappa-as-published, which compares only judgements that list the "
-    "two outputs in the same order. Systems rated on long scales (0..100) are compared by a rank-sum test on the "
-    "z-scores of segments. For short scales (1..5), the test uses the means of segments, or the totals of adequacy and "
-    "fluency. Ranked systems are compared by TrueSkill."
+    "rated segments or of pairwise judgements. Ratings on one scale have raw and z. Ratings on several scales have "
+    "means under the names of the scales, also with the suffix -z; adequacy and fluency also have total and total-z. "
+    'Rankings have expected-wins, bradley-terry and trueskill. All have rank-low and rank-high. In "agreement", '
+    "ratings on one scale have cohen, fleiss, randolph and krippendorff; ratings on several scales have these under "
+    "the name of each scale. Rankings have wmt-kappa, which ignores the order of the two outputs. They also "
+    "have wmt-kappa-as-published, which compares only judgements that list the two outputs in the same order. Systems "
+    "rated on long scales (0..100) are compared by a rank-sum test on the z-scores of segments. For short scales "
+    "(1..5), the test uses the means of segments, or the totals of adequacy and fluency. Ranked systems are compared "
+    "by TrueSkill."
 )
 _EXPORT_HELP = tr(
     "Ratings are written in one of these formats. wmt: pairwise judgements as WMT ranking CSV; wide: ratings on "
@@ -116,8 +117,8 @@ def _add_report(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]
     report.add_argument(
         "--repeats", choices=("each", "rater"), default="each",
         help=tr(
-            "repeated ratings of an output by one rater; each: each counts, as at WMT; rater: only their mean counts "
-            "(default: each)"
+            "how to count repeated ratings of an output by one rater; each: every rating counts, as at WMT; rater: "
+            "only the mean of these ratings counts (default: each)"
         ),
     )  # fmt: skip
     report.add_argument("--no-trueskill", action="store_true", help=tr("leave out TrueSkill, which takes a long time"))
@@ -257,7 +258,7 @@ def _single_blind_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> Blin
         first, second, *_ = (key.title for key in blind.values())
         raise QeError(
             tr("“{first}” and “{second}” are blind, so they cannot be combined", first=first, second=second),
-            hint=tr("Unblind them with --unblind REASON, or specify one only."),
+            hint=tr("Unblind them with --unblind REASON, or specify only one."),
             place=SourceLocation(display_name(next(iter(projects)))),
         )
     return next(iter(blind.values()), BlindKey())

@@ -63,7 +63,7 @@ def resolve_named_files(
         elif not argument or (equals and not path.exists() and not (name.strip() and file)):
             raise QeError(
                 tr("“{name}” does not have the form NAME=FILE", name=argument),
-                hint=tr("Use FILE, NAME=FILE or a directory."),
+                hint=tr("Use FILE, NAME=FILE or a folder."),
             )
         elif equals and not path.exists():
             files.append(NamedFile(name.strip(), named_path(file), has_explicit_name=True))
@@ -72,7 +72,7 @@ def resolve_named_files(
             matching = [entry for entry in entries if has_content(entry)]
             if not matching:
                 raise QeError(
-                    tr("the directory has no files with {content}", content=content),
+                    tr("the folder has no files with {content}", content=content),
                     hint=tr("Specify the systems' files."),
                     place=SourceLocation(argument),
                 )

@@ -183,7 +183,7 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     has_lines = by == "pair" and any(pair.cluster_ends(pair.metrics[0]) for pair in findings.pairs)
     lines = tr(
         "Lines separate clusters by {metric}: every system above a line is significantly better "
-        "than every system below it that has a rank.",
+        "than every ranked system below it.",
         metric=first.name,
     )
     return [*drawn, ranks, *([lines] if has_lines else [])]

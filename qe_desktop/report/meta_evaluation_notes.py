@@ -278,7 +278,7 @@ def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
-            "Among translations by the same system, a metric correlates better with human scores if they are "
+            "Among translations by the same system, a metric correlates better with human scores that are "
                 "shifted by {n:,} {n:segment|segments} (Pearson {best} instead of {r}).",
             "", abs(best.shift), best=number(best.best_r), r=number(best.r),
         )  # fmt: skip
@@ -300,8 +300,8 @@ def match_notes(study: MetaEvaluation) -> list[str]:
     return [
         tr(
             "Scores by {metrics} do not correlate significantly with human scores among translations by the same "
-            "system. They may be uninformative at segment level, or their lines may not match the segments of the "
-            "ratings.",
+            "system. These scores may be uninformative at segment level, or their lines may not match the segments of "
+            "the ratings.",
             metrics=list_names(random),
         )
     ]

@@ -156,8 +156,8 @@ class PostEditingReport(ReportBase):
         if study.highlights:
             notes.append(tr("E (edited): characters of MT words that are not aligned to an identical word of the "
                 "post-edit. H (highlighted, flagged): characters of words that the system labels BAD. Λ E (lift): "
-                "P(E|H) divided by P(E|not H). Λ H: P(H|E) divided by P(H|not E). Random: expected value if as many "
-                "words of each segment are flagged at random. Intervals: 95 % bootstrap, {n:,} "
+                "P(E|H) divided by P(E|not H). Λ H: P(H|E) divided by P(H|not E). Random: expected value if the "
+                "words flagged in each segment were a random sample of the same size. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(highlight.intervals[~np.isnan(highlight.values)]).any() for highlight in study.highlights):

@@ -36,7 +36,7 @@ WINS = {
     "bradley-terry": StatisticLabel(
         "Bradley–Terry", tr("Log strength: exp(difference between two systems) gives the odds that the first wins")
     ),
-    "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
+    "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap resamples, as WMT computed it")),
     "at-least-as-good": StatisticLabel(
         tr("≥ others"), tr("Share of judgements in which the system was not worse (WMT 2008–2010); rewards ties")
     ),

@@ -122,8 +122,8 @@ NO_RANKING_NOTE = tr(
 SHORT_NO_RANKING_NOTE = tr("Do not rank systems by wins.")
 ONE_TAILED_NOTE = tr(
     "The test is one-sided for the system with the higher correlation, as in Graham (2015). If systems do not differ, "
-    "about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so discriminative power d and "
-    "the number of clusters are at least as high."
+    "about one pair in ten has p ≤ .05. P-values are half those of the two-sided test. Discriminative power d and the "
+    "number of clusters are therefore at least as high as with that test."
 )
 SACREBLEU_NOTE = tr(
     "As in sacreBLEU, systems with identical output have the smallest possible p-value, because differences that only "

@@ -80,8 +80,8 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
     # a file of unknown kind is read as numbers, for a precise error message
     if detect_format(opened).name in TAG_FORMATS:
         message = tr("the file contains tags, not numbers")
-        hint = tr("The file must have one number for each tag of the gold, one segment or one number per line. To"
-            " compare tags, use: {command}.",
+        hint = tr("The file must have one number for each tag of the gold, with one segment or one number per line."
+            " To compare tags, use: {command}.",
                   command="qe-desktop compare words")  # fmt: skip
         raise QeError(message, hint=hint, place=opened.location())
     values, counts = read_number_lines(opened)

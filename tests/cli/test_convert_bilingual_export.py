@@ -65,7 +65,7 @@ def test_several_files_are_converted_to_one(jobs, capsys):
     ]  # fmt: skip
     assert first.split("\t")[0] == "okapi.xlf"
     assert first.split("\t")[7:] == ["OK BAD OK OK", "75", "0.75", ""]
-    assert "several files can only be exported together to one" in error_line(
+    assert "several inputs can only be combined into a single" in error_line(
         capsys, "convert", "okapi.xlf", "table.csv", "folder"
     )
     (jobs / "text").write_text("a\n")

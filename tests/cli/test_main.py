@@ -165,7 +165,7 @@ def test_only_tag_files_of_a_directory_are_scored(files, capsys):
     )
     assert "README.md has no tags and is skipped" in json.loads(out)["notes"]
     (files / "none").mkdir()
-    assert "the directory has no files with tags" in error_line(
+    assert "the folder has no files with tags" in error_line(
         capsys, "score", "words", "--gold", files / "gold.tags", "--system", files / "none"
     )
     assert "does not have the form NAME=FILE" in error_line(

@@ -229,7 +229,7 @@ def test_verify_compares_nothing_for_campaigns_without_a_design_hash(capsys, tmp
     assert code == 0
     [campaign] = json.loads(out)["campaigns"]
     assert (campaign["agrees"], campaign["published"]) == (None, "")
-    assert "before the program published design hashes" in campaign["notes"][0]
+    assert "did not publish design hashes" in campaign["notes"][0]
     assert "nothing to compare" in run_command(capsys, "project", "verify", path)[1]
 
 

@@ -66,7 +66,7 @@ def test_odd_tag_counts_are_not_read_as_interleaved(tmp_path):
     assert read.form == "n"
     alone = read_tags(tmp_path / "x.tags", Kind.WORDS)
     assert alone.columns[Kind.WORDS].lengths().tolist() == [3, 5]
-    assert "the MT is needed to separate them" in alone.notes[0]
+    assert "the MT is needed to distinguish them" in alone.notes[0]
 
 
 @pytest.mark.parametrize("name", ["x.gap_tags", "task_gaps.tags", "x.tags"])

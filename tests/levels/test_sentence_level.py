@@ -309,7 +309,7 @@ def test_comparison_title_names_the_test(capsys, files):
     one_tailed = run_command(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-sided: p in closed form\n" in one_tailed
     assert "one-sided for the system with the higher correlation" in one_tailed
-    assert "d and the number of clusters are at least as high" in one_tailed
+    assert "number of clusters are therefore at least as high as with that test" in one_tailed
     assert (
         "MAE. Approximate randomization, two-sided: exact p from all 64 permutations of segments"
         in (run_command(capsys, *inputs, "--metric", "MAE")[1])

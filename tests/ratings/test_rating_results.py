@@ -145,7 +145,7 @@ def test_trueskill_can_be_added_later():
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
     assert whole.wins_ranking.systems == whole.trueskill.systems
-    assert whole.cluster_method == "TrueSkill rank ranges over 20 bootstrap resamples"
+    assert whole.cluster_method == "rank ranges of TrueSkill from 20 bootstrap resamples"
     kappa = whole.ranking_agreement.inter
     assert (kappa.agree, kappa.comparable, kappa.kappa) == (15, 20, pytest.approx(0.578781, abs=1e-6))
 
@@ -162,7 +162,7 @@ def test_figures_of_raters_who_rank():
     assert (figures.rankings.screens, figures.rankings.judgements, figures.skipped, figures.comments) == (3, 30, 1, 0)
     assert figures.rankings.pace.n == 3
     assert figures.rankings.pace.too_fast == pytest.approx(1 / 3)
-    assert figures.remarks == ("ranked 33 % of items too fast, in less than 5 s",)
+    assert figures.remarks == ("ranked 33 % of items too fast, in less than 5 s each",)
     # j1 and j2 share segment 1, j1 and j3 segment 2; each compares ten pairs there
     assert figures.rankings.shared == 20
     assert figures.rankings.agreement_with_others == pytest.approx(0.75)

@@ -123,7 +123,7 @@ def test_note_on_clusters_has_the_level_on_which_they_are_based():
     assert cluster_note(make_two_scales()).endswith(", alpha 0.05")
     assert cluster_note(make_rankings(), trueskill=False).endswith(", alpha 0.05")
     # alpha has no effect on these ranges
-    skills = "clusters: TrueSkill rank ranges over 20 bootstrap resamples, of which each range covers 95 %"
+    skills = "clusters: rank ranges of TrueSkill from 20 bootstrap resamples, of which each range covers 95 %"
     assert cluster_note(make_rankings()) == skills
 
 
@@ -133,7 +133,7 @@ def test_undefined_values_are_null_and_explained_in_notes():
     assert result["agreement"]["cohen"]["quadratic"] is None
     notes = " | ".join(result["notes"])
     assert "Krippendorff's alpha (ordinal)" in notes
-    assert "all ratings are equal" in notes
+    assert "only a single value was used" in notes
     assert result["raters"]["a"]["scales"]["score"]["sd"] == 0
 
 

@@ -108,7 +108,7 @@ def test_warning_needs_most_metrics_and_no_clear_match():
     (note,) = match_notes(study_of(people, metric, *noise))
     assert "do not correlate significantly with human scores" in note
     (warning,) = match_warnings(study_of(np.roll(people, 3, axis=1), metric, *noise))
-    assert "if they are shifted by 3 segments" in warning
+    assert "human scores that are shifted by 3 segments" in warning
     (warning,) = match_warnings(study_of(people, *noise))
     assert warning.startswith("No metric correlates")
 
@@ -120,5 +120,5 @@ def test_only_a_certain_shift_is_named(best_r, is_named):
     # one metric correlates with shifted scores, as one of hundreds of shifts does by chance
     first = replace(study.agreements[0], match=SegmentMatch(0.01, 0.035, best_r, 140))
     (warning,) = match_warnings(replace(study, agreements=(first, *study.agreements[1:])))
-    assert ("if they are shifted by 140 segments" in warning) == is_named
+    assert ("human scores that are shifted by 140 segments" in warning) == is_named
     assert warning.startswith("No metric correlates") != is_named

@@ -70,8 +70,8 @@ def _add_unspecified_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
-            "the segment that takes a data set past its error rate; keep: include it; stop: leave it out; "
-            "partial: include it only up to the error rate (default: keep)"
+            "how to treat the segment with which a data set exceeds its error rate; keep: include it; stop: leave it "
+            "out; partial: include it only up to the error rate (default: keep)"
         ),
     )  # fmt: skip
     parser.add_argument(

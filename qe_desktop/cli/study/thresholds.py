@@ -31,11 +31,11 @@ def _add_options(parser: LazyArgumentParser) -> None:
     parser.add_argument("--gold", required=True, metavar="FILE", help=tr("gold tags"))
     parser.add_argument(
         "--system", required=True, nargs="+", action="extend", metavar="[NAME=]FILE",
-        help=tr("a system's scores, one per tag of the gold; a directory stands for its files; may be repeated"),
+        help=tr("a system's scores, one per tag of the gold; a folder stands for its files; may be repeated"),
     )  # fmt: skip
     add_mt(parser)
     parser.add_argument(
-        "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, to select thresholds on")
+        "--dev-gold", metavar="FILE", help=tr("gold tags of a development set, from which thresholds are selected")
     )
     parser.add_argument(
         "--dev", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.cli.scoring_commands import run_per_language_pair
 
     if bool(args.dev) != (args.dev_gold is not None):
-        message = tr("selecting thresholds needs both gold tags and scores of a development set")
+        message = tr("a development set needs both gold tags and scores")
         raise QeError(message, hint=tr("Specify --dev-gold and --dev."), place=SourceLocation("--dev"))
     write_report(args, run_per_language_pair(args, _study))
     return 0

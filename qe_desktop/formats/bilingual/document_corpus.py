@@ -83,7 +83,9 @@ def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
         if issue_layer is not None:
             tags = TagColumn(tags.values | issue_layer.tags.values, tags.offsets)
         message = tr(
-            "{n:,} {n:segment is|segments are} from files without this layer; all tags count as OK", "", missing_count
+            "{n:,} {n:segment is|segments are} from files without this layer; all {n:its|their} tags count as OK",
+            "",
+            missing_count,
         )
         layers[key] = Layer(key, tags, origin, notes=(message,) if missing_count and issue_layer is None else ())
     return replace(corpus, layers=layers)

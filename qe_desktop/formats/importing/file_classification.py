@@ -224,7 +224,7 @@ def _as_human_scores(file: PlannedFile) -> PlannedFile:
 
     if not is_human_scores_name(file.path):
         return file
-    note = tr("read as human scores because of the file name; you can select metric scores instead")
+    note = tr("read as human scores because of the file name; you can select “metric scores” instead")
     return file.with_note(note, Role.RATINGS)
 
 

@@ -302,7 +302,7 @@ def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     reading, or if the file cannot be written.
     """
     scores = ratings.scores
-    message = tr("there are no ratings on scales, and this format cannot contain others")
+    message = tr("there are no ratings on scales, and this format can contain only such ratings")
     check_not_empty(len(scores), path, message, tr("Use another format, such as JSON Lines (jsonl)."))
     _reject_unreadable(scores.raters, path)
     check_names_round_trip(scores, ("segment", "system", "scale"), path)

@@ -117,7 +117,7 @@ def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
         return (conversion_note,)
     lines = list_names([f"{line + 1:,}" for line in odd_lines])
     note = tr(
-        "the pieces of {n:line|lines} {lines} differ from the MT in quotation marks", "", len(odd_lines), lines=lines
+        "the pieces of {n:line|lines} {lines} have other quotation marks than the MT", "", len(odd_lines), lines=lines
     )
     return conversion_note, note
 

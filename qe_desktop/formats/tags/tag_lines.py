@@ -117,7 +117,10 @@ def detect_layout(
         and TagLayout.WORDS in forms
         and np.array_equal(lengths, TagLayout.GAPS.count_tags(tokens))
     ):
-        hint = tr("Each segment has one more tag than tokens: if these are gap tags, select gaps under “Used as”.")
+        hint = tr(
+            "Each segment has one more tag than tokens: if these are gap tags, select “gold: gaps” or “system: gaps” "
+            "under “Used as”."
+        )
         command_hint = tr(
             "Each segment has one more tag than tokens: if these are gap tags, use --kind gaps or, for convert, "
             "--to gaps."

@@ -34,7 +34,7 @@ UNCONVERTED_FORM = "as they are"
 """Value of `form` for tags that were loaded without a text; it is stored in projects."""
 ODD_TAGS_HINT = tr(
     "every segment has an odd number of tags: if tags of gaps and words are interleaved (2n+1), the MT is needed to "
-    "separate them"
+    "distinguish them"
 )
 
 
@@ -193,8 +193,8 @@ def _parse_without_mt(column: TagColumn, opened: TextFile, kind: Kind | Literal[
     if kind is Kind.GAPS:
         raise QeError(
             tr("gap tags cannot be identified without the MT"),
-            hint=tr("Add the MT to separate gaps and words."),
-            command_hint=tr("Provide the MT (--mt) to separate gaps and words."),
+            hint=tr("Add the MT so that gap tags and word tags can be distinguished."),
+            command_hint=tr("Provide the MT (--mt) so that gap tags and word tags can be distinguished."),
             place=opened.location(),
         )
     lengths = column.lengths()
@@ -210,8 +210,8 @@ def _reject_gap_file(opened: TextFile) -> None:
         raise QeError(
             tr("according to the file name, these are gap tags, not word tags"),
             hint=tr(
-                "Select gaps under “Used as”, and add the MT. If the last tag of each line is for <EOS>, rename the "
-                "file."
+                "Select “gold: gaps” or “system: gaps” under “Used as”, and add the MT. If the last tag of each line "
+                "is for <EOS>, rename the file."
             ),
             command_hint=tr(
                 "Provide the MT (--mt), and use --kind gaps or, for convert, --to gaps. If the last tag of each line "

@@ -63,8 +63,8 @@ SENTENCE_CHARTS = (
         "if-rescaled", tr("Rescaled"),
         tr(
             "The errors that each system would have if its scores had the mean and half the standard deviation of the "
-            "gold. Graham 2015 halves it to show that scores close to the mean have small errors, although r is the "
-            "same."
+            "gold. Graham 2015 halves the standard deviation to show that scores close to the mean have small errors, "
+            "although r does not change."
         ),
         _rescaling_gain,
     ),

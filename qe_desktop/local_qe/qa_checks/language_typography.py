@@ -201,9 +201,9 @@ LANGUAGE_PUNCTUATION_CHECK = Check(
     tr("Language-specific punctuation"),
     tr(
         "French punctuation without a space before it, Spanish questions or exclamations without ¿ or ¡, and German "
-        "quotation marks that do not match. Marks of another script: question marks in Greek, and question marks, "
-        "commas and semicolons in Arabic, Persian and Urdu. In Chinese and Japanese, all marks of another script, "
-        "unless they are common in the targets."
+        "quotation marks that do not match. Punctuation marks of another script: question marks in Greek, and question "
+        "marks, commas and semicolons in Arabic, Persian and Urdu. In Chinese and Japanese, all punctuation marks of "
+        "another script, unless they are common in the targets."
     ),
     _find_punctuation,
     _find_punctuation_in_segment,

@@ -341,10 +341,10 @@ CHECK = Check.of_each(
     tr("Numbers and units"),
     tr(
         "Numbers missing from the target, numbers that are not in the source, and minus signs, units or currencies "
-        "that differ. Digit grouping is ignored, and numbers may be spelled out. Unless another number is in its "
-        "place, a number below 3 or a round number such as 300 is not reported as missing. A whole number from 3 to "
-        "20 is reported only if the target does not contain its word either. The target must be in German, English, "
-        "French, Spanish, Italian, Portuguese or Dutch."
+        "that differ. Digit grouping is ignored, and numbers may be spelled out. A number below 3 or a round "
+        "number such as 300 is reported as missing only if another number is in its place. A whole number from 3 to 20 "
+        "is also reported if the target contains neither its digits nor its word. For this, the target must be in "
+        "German, English, French, Spanish, Italian, Portuguese or Dutch."
     ),
     _find,
 )

@@ -374,7 +374,7 @@ BRACKETS_CHECK = Check.of_each(
     tr("Brackets and quotation marks"),
     tr(
         "Unpaired brackets or quotation marks if those of the source are paired, brackets in only one of source and "
-        "MT, and missing quotation marks."
+        "target, and missing quotation marks."
     ),
     _find_brackets_and_quotes,
 )

@@ -71,8 +71,8 @@ SPACES_CHECK = Check.of_each(
     tr("Spaces"),
     tr(
         "Several spaces in a row, or a space before punctuation. If the target language is French, Breton or unknown, "
-        "only spaces before commas and full stops are reported. Also a leading or trailing space in only one of source "
-        "and target."
+        "a space before punctuation is reported only for commas and full stops. Also a leading or trailing space in "
+        "only one of source and target."
     ),
     _find_spaces,
 )

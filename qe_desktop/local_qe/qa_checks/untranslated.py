@@ -175,11 +175,11 @@ UNTRANSLATED_CHECK = Check(
     "untranslated",
     tr("Untranslated words"),
     tr(
-        "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
-        "translated elsewhere. Some languages, such as English and French, share many words. Between such "
+        "A word of at least four lower-case letters that is in both source and target, if it is in a sentence or "
+        "usually translated elsewhere. Some languages, such as English and French, share many words. Between such "
         "languages, being in a sentence is not enough: the spelling must also be English, or a neighbouring word must "
         "also be copied. Not marked: quoted words, code, options, names of commands, and the last word of a name. Also "
-        "not marked: words that any segment contains in its MT but not in its source. Known words of both "
+        "not marked: words that any segment contains in its target but not in its source. Known words of both "
         "languages, such as “orange” in English and German, are not marked either. Copied text in a script that the "
         "target language does not use is marked. If the whole target is a copy, only the check “Empty and copied "
         "targets” reports it."

@@ -98,8 +98,8 @@ def terms_check(lists: WordLists) -> Check:
         "terms",
         tr("Terms"),
         tr(
-            "A source term from your list whose target term is missing. Endings are ignored, and so is case, except "
-            "for source terms in capitals."
+            "A source term from your list whose target term is missing. Word endings are ignored, and so is case, "
+            "except for source terms in capitals."
         ),
         issues,
         configure=terms_check,

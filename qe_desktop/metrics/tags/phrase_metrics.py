@@ -128,7 +128,7 @@ METRICS = (
     Metric(
         "phr-F1-BAD-bounded", BOUNDED, (BOUNDED_BAD,), 0, 1,
         tr(
-            "Like phr-F1-BAD, but a system span counts by the share of its words that are BAD in the gold, so the "
+            "Like phr-F1-BAD, but a system span counts by the share of its words that are BAD in the gold. The "
             "score is at most 1."
         ),
         _BOUNDED_SOURCE,
@@ -136,7 +136,7 @@ METRICS = (
     Metric(
         "phr-F1-OK-bounded", BOUNDED, (BOUNDED_OK,), 0, 1,
         tr(
-            "Like phr-F1-OK, but a system span counts by the share of its words that are OK in the gold, so the score "
+            "Like phr-F1-OK, but a system span counts by the share of its words that are OK in the gold. The score "
             "is at most 1."
         ),
         _BOUNDED_SOURCE,

@@ -102,9 +102,9 @@ METRICS = (
     Metric(
         "SeqCor", SEQUENCE, (ScoreTerm(_mean, ratio),), 0, 1,
         tr(
-            "Pairs the spans of adjacent OK or BAD words in gold and system by their overlap. The score of a segment "
-            "is the share of OK and of BAD words in these overlaps, averaged over both classes, times the ratio of "
-            "the smaller to the larger number of spans. Mean over segments."
+            "Pairs the spans of adjacent OK or BAD words in gold and system by their overlap. For each class, the "
+            "share of words in these overlaps is computed. The score of a segment is the mean of both shares times the "
+            "ratio of the smaller to the larger number of spans. Mean over segments."
         ),
         tr("WMT15 scoring script; Logacheva et al. 2016, section 2.2"),
         caution=tr(

@@ -155,7 +155,7 @@ def unigram_metrics(
         "unigram-Fmean": (
             tr(
                 "Rewards words of the reference: harmonic mean of precision and recall, with nine times as much weight "
-                "on recall."
+                "on recall as on precision."
             ),
             "",
         ),

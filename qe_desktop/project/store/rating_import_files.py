@@ -100,7 +100,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], own_uids: se
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}, which is not in this project, "
-                    "so the systems behind its letters are unknown",
+                    "so it is unknown which systems its letters stand for",
                     campaign=mark.removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr(

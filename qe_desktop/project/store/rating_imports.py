@@ -246,7 +246,7 @@ class ImportWriter:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
             if row is None:
                 message = tr("import {uid} does not exist", uid=uid)
-                raise QeError(message, hint=tr("List the imports and use one of their ids."))
+                raise QeError(message, hint=tr("List the imports and use one of their IDs."))
             if row.is_withdrawn:
                 message = tr("the import of {file} has already been withdrawn", file=row.file)
                 raise QeError(message, hint=tr("Import the file again to restore it."))

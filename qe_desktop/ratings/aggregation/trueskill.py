@@ -219,8 +219,8 @@ def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: 
     """
     if runs < 1 or seed < 0:
         raise QeError(
-            tr("TrueSkill needs at least one run, and a seed of 0 or more"),
-            hint=tr("Correct the number of runs or the seed."),
+            tr("TrueSkill needs at least one bootstrap resample, and a seed of 0 or more"),
+            hint=tr("Correct the number of resamples or the seed."),
         )
     all_wins = count_wins(pairs)
     # sorted by name, so that the order of the judgements does not affect the random numbers

@@ -26,7 +26,7 @@ from qe_desktop.ratings.agreement.krippendorff import (
 )
 
 Weights = Literal["none", "linear", "quadratic"]
-CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are equal")
+CONSTANT_RATINGS_NOTE = tr("undefined: only a single value was used")
 NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")
 
 

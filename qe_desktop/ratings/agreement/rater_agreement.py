@@ -175,7 +175,7 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     defined = np.isfinite(kappas)
     excluded_count = int(len(kappas) - defined.sum())
     if not defined.any():
-        constant_pairs_note = tr("undefined: in each pair of raters, all ratings of shared items are equal")
+        constant_pairs_note = tr("undefined: each pair of raters used only a single value for shared items")
         return Agreement(
             None,
             units,
@@ -185,7 +185,7 @@ def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     if excluded_count:
         note = tr(
             "mean over {n} {n:pair|pairs} of raters, weighted by number of shared items; excludes {others} "
-            "{others:pair|pairs} whose ratings of shared items are all equal",
+            "{others:pair|pairs} with undefined kappa (a single value for all shared items)",
             "",
             len(kappas) - excluded_count,
             others=excluded_count,

@@ -231,7 +231,7 @@ def _remarks(
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
         percent, limit = 100 * pace.too_fast, pace.limit
         out.append(
-            tr("rated {percent:.0f} % of items too fast, in less than {limit:g} s", percent=percent, limit=limit)
+            tr("rated {percent:.0f} % of items too fast, in less than {limit:g} s each", percent=percent, limit=limit)
         )
     if control is not None and control.passes is False:
         out.append(control.verdict)

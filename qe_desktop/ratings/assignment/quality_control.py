@@ -230,7 +230,7 @@ def _phrase(texts: Sequence[str], segment: int, old: list[str], stream: RandomSt
         raise QeError(
             tr(
                 "cannot create a quality-control item for segment {number:,}: "
-                "one system's translations of other segments contain no different words",
+                "in one system's translations of other segments, no words differ from those to be replaced",
                 number=segment + 1,
             ),
             hint=tr("Set the share of quality-control items to 0."),

@@ -91,7 +91,7 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
     if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
         percent, limit = 100 * pace.too_fast, pace.limit
         remarks.append(
-            tr("ranked {percent:.0f} % of items too fast, in less than {limit:g} s", percent=percent, limit=limit)
+            tr("ranked {percent:.0f} % of items too fast, in less than {limit:g} s each", percent=percent, limit=limit)
         )
     return tuple(remarks)
 
@@ -263,7 +263,7 @@ def _rank_systems(results: RatingResults, systems: Mapping[str, SystemResult]) -
     trueskill = results.trueskill
     if results.has_trueskill_clusters and trueskill is not None:
         order, clusters, low, high = trueskill.systems, trueskill.clusters, trueskill.rank_low, trueskill.rank_high
-        by = tr("TrueSkill rank ranges over {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
+        by = tr("rank ranges of TrueSkill from {n:,} {n:bootstrap resample|bootstrap resamples}", "", trueskill.runs)
     ranges = {name: (int(low[index]), int(high[index])) for index, name in enumerate(order)}
     names = [*order, *(name for name in systems if name not in ranges)]
     listed = []

@@ -277,8 +277,8 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "spa", "SPA",
-        tr("Soft pairwise accuracy: agreement of metric and human scores in the confidence (p) that "
-           "one system of a pair is better"), "spa",
+        tr("Soft pairwise accuracy: one minus the mean absolute difference, over all system pairs, "
+           "between the one-sided p-values of the metric and of human scores"), "spa",
     ),
     AgreementStatistic(
         "differentials", tr("score differences"),

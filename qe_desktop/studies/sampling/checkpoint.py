@@ -168,7 +168,7 @@ def _describe_difference(names: list[str], stored: dict[str, Any], requested: di
     changed = [
         tr("{name} changed from {before} to {now}", name=name, before=stored[name], now=requested[name])
         if name in stored
-        else tr("{name} is missing in the checkpoint", name=name)
+        else tr("{name} is missing from the checkpoint", name=name)
         for name in names
         if name != DATA_SETTING
     ]
@@ -177,7 +177,7 @@ def _describe_difference(names: list[str], stored: dict[str, Any], requested: di
         changed.append(
             tr("the gold or the systems changed")
             if DATA_SETTING in stored
-            else tr("{name} is missing in the checkpoint", name=DATA_SETTING)
+            else tr("{name} is missing from the checkpoint", name=DATA_SETTING)
         )
     return join_localized("; ", changed)
 

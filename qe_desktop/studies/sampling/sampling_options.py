@@ -102,11 +102,12 @@ class SamplingOptions:
         if len(errors) < 2:
             raise QeError(tr("a comparison needs two error rates"), hint=tr("Specify two or more different rates."))
         if not sizes or sizes[0] < 2:
-            raise QeError(tr("a t-test needs at least two data sets"), hint=tr("Use sizes of at least 2."))
+            message = tr("a t-test needs at least two data sets")
+            raise QeError(message, hint=tr("Use at least 2 data sets per error rate."))
         maximum = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS
         if sizes[-1] > maximum:
             message = tr("{n:,} data sets are too many for one sample", "", sizes[-1])
-            raise QeError(message, hint=tr("Use sizes up to {most:,}.", most=maximum))
+            raise QeError(message, hint=tr("Use at most {most:,} data sets per error rate.", most=maximum))
         if self.mode == "fast" and self.repetitions > MAX_DATA_SETS:
             message = tr("{n:,} {n:repetition is|repetitions are} too many for the analytic mode", "", self.repetitions)
             hint = tr("Use up to {most:,}, or the simulation mode.", most=MAX_DATA_SETS)

@@ -192,7 +192,7 @@ def test_unconnected_systems_are_reported():
 
 @pytest.mark.parametrize("wrong", [{"runs": 0}, {"seed": -1}])
 def test_invalid_runs_and_seeds_are_refused(wrong):
-    with pytest.raises(QeError, match="at least one run"):
+    with pytest.raises(QeError, match="at least one bootstrap resample"):
         trueskill(random_judgements(10, 3), **wrong)
 
 

@@ -120,10 +120,10 @@ def test_pairs_without_variation_are_excluded_with_a_note():
     result = inter_rater_agreement(scores_of(rows), "adequacy").cohen["quadratic"]
     assert result.value == pytest.approx(0, abs=1e-12)
     assert "2 pairs" in result.note
-    assert "excludes 1 pair whose ratings of shared items are all equal" in result.note
+    assert "excludes 1 pair with undefined kappa (a single value for all shared items)" in result.note
     constant = inter_rater_agreement(scores_of([[3, 3, 3]] * 4), "adequacy").cohen["linear"]
     assert constant.value is None
-    assert constant.problem.startswith("undefined: in each pair of raters, all ratings")
+    assert constant.problem.startswith("undefined: each pair of raters used only a single value")
 
 
 def test_many_values_are_compared_in_bins():

@@ -35,7 +35,7 @@ def test_no_repeats_and_repeats_without_variation():
     same = intra_rater_agreement(np.full(6, 4.0), np.full(6, 4.0))
     assert (same.exact, same.rmse, same.pearson) == (1, 0, None)
     for measure in (same.quadratic, same.ordinal, same.interval):
-        assert measure.problem == "undefined: all ratings are equal"
+        assert measure.problem == "undefined: only a single value was used"
 
 
 def test_repeats_are_compared_with_the_first_rating_of_the_same_rater():

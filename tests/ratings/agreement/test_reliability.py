@@ -69,7 +69,7 @@ def test_pace_ignores_unknown_times():
     pace = reliability_of(rows).pace
     assert (pace.n, pace.median, pace.too_fast, pace.limit) == (5, 4, 0.4, 2)
     assert pace.p10 == pytest.approx(np.quantile(seconds[:5], 0.1))
-    assert reliability_of(rows).remarks == ("rated 40 % of items too fast, in less than 2 s",)
+    assert reliability_of(rows).remarks == ("rated 40 % of items too fast, in less than 2 s each",)
     assert reliability_of(rows, too_fast=0.5).pace.too_fast == 0
     assert reliability_of(ratings_of([1, 2])).pace is None
 

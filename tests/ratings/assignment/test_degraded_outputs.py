@@ -58,7 +58,7 @@ def test_phrase_without_spaces_is_counted_in_characters(own, seed):
 def test_a_phrase_that_follows_the_old_one_in_a_single_text_is_used():
     texts = [*["OK"] * 600, "OK fine"]
     assert {degrade_segment(texts, 0, RandomStream(seed, "x")) for seed in range(5)} == {"fine"}
-    with pytest.raises(QeError, match="no different words"):
+    with pytest.raises(QeError, match="no words differ from those to be replaced"):
         degrade_segment(["OK"] * 600, 0, RandomStream(1, "x"))
 
 

@@ -88,7 +88,7 @@ def test_setting_that_the_checkpoint_lacks_is_named(tmp_path):
     content = json.loads(path.read_text())
     del content["settings"]["variances"]
     path.write_text(json.dumps(content))
-    with pytest.raises(QeError, match=r"different settings or data: variances is missing in the checkpoint\."):
+    with pytest.raises(QeError, match=r"different settings or data: variances is missing from the checkpoint\."):
         study(path)
 
 

@@ -160,7 +160,7 @@ def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
 UNIGRAM_STYLE = DiffStyle(
     "unigrams",
     tr("unigram matches"),
-    tr("Words that also occur anywhere in the other text, or that have the same stem as a word in it"),
+    tr("Words that also occur in the other text, at any position, or that have the same stem as one of its words"),
     (EXACT_SIGN, STEM_SIGN),
     unigram_marks,
     describe_unigram,

@@ -274,8 +274,8 @@ def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rat
     campaign = stored.campaign
     if not stored.secret and not campaign.design_hash:
         note = tr(
-            "it was set up before the program published design hashes, so its design cannot be verified; a rater who "
-            "tries all seeds can identify the systems"
+            "it was set up with a version of QE Desktop that did not publish design hashes, so its design cannot be "
+            "verified; a rater who tries all seeds can identify the systems"
         )
         return CampaignVerdict(campaign.uid, campaign.name, "", "", None, (), (note,), campaign.created, first_rating)
     computed = design_hash(stored)

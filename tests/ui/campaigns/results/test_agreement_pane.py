@@ -47,7 +47,7 @@ def test_undefined_agreement_is_explained_in_words(
     environment.wait()
     pane = show_pane(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
-    assert "all ratings are equal" in pane.table.table.index(0, 4).data()
+    assert "only a single value was used" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)
     single_rater = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: single_rater, None)
