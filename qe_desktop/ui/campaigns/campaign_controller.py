@@ -110,7 +110,7 @@ class CampaignController(QObject):
         page = CampaignPage(
             self.service, ProgressView(self.service, self.workspace.settings), campaign_page.campaigns_empty_state
         )
-        tooltip = tr("Save a file to send to raters. It has all campaigns, without ratings or system names.")
+        tooltip = tr("Save a file to send to raters. It contains all campaigns, but no ratings or system names.")
         page.bar.add_button(tr("Save a copy for raters…"), "export", self.files.ask_copy_for_raters, tooltip)
         self._add_buttons(page)
         return page

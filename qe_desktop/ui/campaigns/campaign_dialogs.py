@@ -73,13 +73,13 @@ class UnblindDialog(CampaignDialog):
         status = tr("All items are rated or skipped.")
         if total > rated:
             status = tr(
-                "{n:,} {n:item is|items are} neither rated nor skipped yet. Raters who see system names are no longer "
-                "blind.",
+                "{n:,} {n:item is|items are} neither rated nor skipped yet. Ratings made after the system names are "
+                "shown are not blind.",
                 "",
                 total - rated,
             )
         logged = tr("Unblinding cannot be undone. The log records {person}, the time and the reason.", person=person)
-        self.field = make_line_edit(placeholder=tr("for example: all ratings are in"))
+        self.field = make_line_edit(placeholder=tr("for example: rating is complete"))
         name = QLabel(tr("&Reason (logged)"))
         name.setBuddy(self.field)
         self.open_button = self.lay_out(
@@ -159,7 +159,7 @@ class ColumnMappingDialog(CampaignDialog):
         self.error = error
         sentences = [tr("The file does not state what it contains. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Select only the columns that each contain the ratings of one rater."))
+            sentences.append(tr("Select the columns to import. Each must contain the ratings of only one rater."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])

@@ -135,7 +135,10 @@ class FormFields(QWidget):
 
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
 _REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure intra-annotator agreement.")
-_CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
+_CONTROLS_TIP = tr(
+    "Deliberately degraded translations, as a percentage of the items. Careful raters score them lower than the "
+    "originals."
+)
 _TRAINING_TIP = tr("Number of items shown first, for training. They are not included in the results.")
 _SEED_TIP = tr(
     "Number from which random choices are computed. The same seed selects the same random segments. Each rater's items "

@@ -40,7 +40,7 @@ RATER_COLUMNS = (
     text_column(tr("Rater"), "", lambda row: row.rater, "rater"),
     number_column(
         tr("Done"),
-        tr("Items rated or skipped, without training items"),
+        tr("Items rated or skipped, excluding training items"),
         lambda row: tr("{done:,} of {n:,}", "", row.total, done=row.done),
         "done",
     ),
@@ -206,7 +206,7 @@ _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
     CAMPAIGN_UNBLINDED: tr("unblinded"),
     RATINGS_IMPORTED: tr("ratings imported"),
-    IMPORT_WITHDRAWN: tr("import withdrawn"),
+    IMPORT_WITHDRAWN: tr("import undone"),
     IMPORT_RESTORED: tr("import restored"),
     RATINGS_EXPORTED: tr("ratings exported"),
     "journal exported": tr("journal exported"),

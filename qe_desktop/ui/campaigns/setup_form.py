@@ -284,7 +284,9 @@ class SetUpForm(ResponsiveColumns):
             draft = replace(draft, name=self.name.text())
         rules = draft.selected_protocol
         self.task_fields.set_row_visible("basis", not rules.target_only)
-        no_context = tr("Raters of fluency see only the translation of one segment.") if rules.target_only else ""
+        no_context = (
+            tr("When raters rate fluency, they see only the translation of one segment.") if rules.target_only else ""
+        )
         set_needs(self.context, no_context)
         has_reference = (
             draft.reference_rated

@@ -349,7 +349,7 @@ def _ensure_name_free(corpus: Corpus, name: str) -> None:
             message = tr("a system named {name} is already open, from {file}", name=name, file=layer.origin)
             raise QeError(
                 message,
-                hint=tr("Close its layers. If a QE system in Preferences has this name, you can rename it instead."),
+                hint=tr("Close its layers or, if a QE system in Preferences has this name, rename the QE system."),
             )
 
 

@@ -180,7 +180,7 @@ ACTIONS = (
         tr("T&ranslations"),
         Action("inspect.translations", tr("Show or hide references and translations"), ("B",), AREA, _GROUP),
         Action("inspect.marking", tr("Next comparison method for translations"), ("M",), AREA, _GROUP),
-        Action("inspect.base", tr("Compare translations with the next text"), ("R",), AREA, _GROUP),
+        Action("inspect.base", tr("Next comparison text for translations"), ("R",), AREA, _GROUP),
         Action("inspect.all-translations", tr("Show all translations or the first few"), ("A",), AREA, _GROUP),
         Action("inspect.mark-usual", tr("Compare translations by the default method of the metric"), (), AREA, _GROUP),
         *(
@@ -219,7 +219,7 @@ ACTIONS = (
         menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
-        "inspect.confirm", tr("Confirm, go to the next unfinished segment"),
+        "inspect.confirm", tr("Confirm and go to the next unfinished segment"),
         ("Ctrl+Enter", "Ctrl+Return"), AREA, _POST_EDIT, menu=tr("Co&nfirm"),
         tip=tr(
             "Confirm the target and go to the next unfinished segment; in an unsorted list, "
@@ -227,7 +227,7 @@ ACTIONS = (
         ),
     ),
     Action(
-        "inspect.reject", tr("Reject, go to the next unfinished segment"),
+        "inspect.reject", tr("Reject and go to the next unfinished segment"),
         ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr(
             "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "

@@ -68,8 +68,8 @@ def no_project_state() -> EmptyState:
     return EmptyState(
         tr("Rate translations"),
         tr(
-            "Items to rate are in a project: a file from the project owner, or a database on a server. Open it to "
-            "start or continue. You can also try rating with the sample."
+            "Items to rate are in a project: a file from the project owner, or a database on a server. Open the "
+            "project to start or continue. You can also try rating with the sample."
         ),
         ((OPEN, tr("Open project…")), OPEN_SAMPLE),
     )
@@ -159,7 +159,7 @@ def instructions_state(
         parts.append(single if training == 1 else several)
     if delivery.is_practice:
         parts.append(
-            tr("In this practice project, you also see the pages for campaign owners. Raters see only the Rate page.")
+            tr("In this practice project, you also see the pages for campaign owners. Raters see only the page “Rate”.")
         )
     parts.insert(0 if delivery_first else len(parts), stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
@@ -235,7 +235,7 @@ def delivery_text(work: RaterSession, delivery: Delivery) -> str:
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if delivery.is_own(work):
-        return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=path)
+        return tr("Your ratings are saved in {file}. The pages “Results” and “Progress” include them.", file=path)
     return _sending_text(work, delivery)
 
 

@@ -161,7 +161,9 @@ POST_EDITING_ACTIONS = (
         SHOW_POST_EDITING, tr("Show post-editing: time, edits and highlight usefulness"), "Alt+5", tr("&Post-editing")
     ),
     *(
-        _post_editing_action(POST_EDITING_COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
+        _post_editing_action(
+            POST_EDITING_COPIES[form.suffix][0], tr("Copy post-editing results as {form}", form=form.title)
+        )
         for form in FILE_FORMATS
     ),
     _post_editing_action(SAVE_POST_EDITING, tr("Save post-editing report…")),

@@ -52,10 +52,10 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 def waiting_text(reason: str, *, is_cancelled: bool) -> str:
     """Return why a computation waits for the user: `reason`, or that the computation was cancelled."""
-    return tr("The computation was cancelled. Select Run to start it again.") if is_cancelled else reason
+    return tr("The computation was cancelled. Select “Run” to start it again.") if is_cancelled else reason
 
 
-LARGE_DATA = tr("The data set is large. Select Run to start the computation.")
+LARGE_DATA = tr("The data set is large. Select “Run” to start the computation.")
 
 
 class ScoresOrPlaceholder(QStackedWidget):

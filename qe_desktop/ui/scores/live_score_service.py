@@ -118,7 +118,7 @@ class LiveScoreService(QObject):
 
     def _on_cancelled(self, live: LiveScores) -> None:
         if live is self.live:
-            self._on_failed(QeError(tr("scoring was cancelled"), hint=tr("Run again to compute the scores.")))
+            self._on_failed(QeError(tr("scoring was cancelled"), hint=tr("Select “Run again” to compute the scores.")))
 
     def _on_change(self, change: SessionChange) -> None:
         if change.affects_all_views or (self.live is not None and self.live.needs_recount(change)):

@@ -96,7 +96,7 @@ ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level has its own gold"))
 """Label and tooltip of the level control if some levels do not have tags."""
-GOLD_LABEL = (tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
+GOLD_LABEL = (tr("&Gold"), tr("Gold tags or scores that systems are compared with"))
 REFERENCE_LABEL = (tr("Reference &text"), tr("Reference translations that systems are compared with"))
 """Label and tooltip of the control for the gold if translations are scored."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))

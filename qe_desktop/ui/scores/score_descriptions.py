@@ -145,7 +145,9 @@ def pair_sentence(
         left, right = right, left
     first, second = (_name_with_score(comparison, scores, index, decimals) for index in (left, right))
     if verdict.level is SignificanceLevel.UNTESTED:
-        return tr("{one} and {other} are not tested in {metric}", one=first, other=second, metric=metric)
+        return tr(
+            "{one} and {other}: the difference in {metric} was not tested", one=first, other=second, metric=metric
+        )
     p = _p_value_text(comparison, scores, left, right)
     if values[0] == values[1]:
         return tr("{one} and {other} have the same {metric}: {p}", one=first, other=second, metric=metric, p=p)
@@ -294,7 +296,7 @@ def too_few_text(comparison: Comparison) -> str:
     if unattainable is None:
         return ""
     if unattainable.rounds is not None:
-        return tr("{n:,} {n:trial is|trials are} too few.", "", comparison.rounds)
+        return tr("{n:,} {n:trial is|trials are} too few for small p-values.", "", comparison.rounds)
     if comparison.options.unit == "document":
         return tr("{n:,} {n:document is|documents are} too few for small p-values.", "", comparison.units)
     return tr("{n:,} {n:segment is|segments are} too few for small p-values.", "", comparison.units)

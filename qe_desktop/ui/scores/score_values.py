@@ -246,7 +246,7 @@ class SystemRanks:
             return _verdict_text(name, len(beaten), worse, rivals)
         equal = [system for system in self._order if system != index and system not in beaten]
         return tr(
-            "No system is significantly better than {system}, which is significantly better than {others}, and does "
+            "No system is significantly better than {system}, which is significantly better than {others} and does "
             "not differ significantly from {equal}",
             system=name, others=self._names(beaten), equal=self._names(equal),
         )  # fmt: skip

@@ -121,8 +121,8 @@ _NEEDS = {
     "file.findings": tr("Close the project first."),
     "edit.undo": tr("There is nothing to undo."),
     "edit.redo": tr("There is nothing to redo."),
-    "edit.find": tr("First open files with texts, then go to Inspect."),
-    "edit.replace": tr("First open files with targets, then go to Inspect."),
+    "edit.find": tr("First open files with texts, then go to the Inspect area."),
+    "edit.replace": tr("First open files with targets, then go to the Inspect area."),
     "edit.post-edit-gold": tr(
         "First open MT with its post-edit. Gold from files is not replaced, and read-only projects cannot be changed."
     ),

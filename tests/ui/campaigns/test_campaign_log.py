@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import table_row
 def test_every_event_type_has_a_display_text(what: str) -> None:
     assert what in progress_page._EVENT_TEXTS
     # stored log entries keep the original wording
-    shown = {IMPORT_WITHDRAWN: "import withdrawn", IMPORT_RESTORED: "import restored"}.get(what, what)
+    shown = {IMPORT_WITHDRAWN: "import undone", IMPORT_RESTORED: "import restored"}.get(what, what)
     assert progress_page.event_text(AuditRow(0.0, "Olga", what, {})) == shown
 
 

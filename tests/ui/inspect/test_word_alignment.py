@@ -107,10 +107,10 @@ def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     [
         (Kind.WORDS, 0, "post-edit: replaced by “The”"),
         (Kind.WORDS, 1, "post-edit: kept"),
-        (Kind.WORDS, 4, "post-edit: removed"),
+        (Kind.WORDS, 4, "post-edit: deleted"),
         (Kind.TRANSLATION, 0, "word 1 of 9 of the post-edit, “The”; replaces “the”"),
         (Kind.TRANSLATION, 1, "word 2 of 9 of the post-edit, “cat”; kept"),
-        (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: no aligned MT word"),
+        (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; inserted: no aligned MT word"),
     ],
 )
 def test_description_states_how_a_word_was_edited(reader, kind, word, says):

@@ -59,7 +59,7 @@ def test_pages_are_built_when_first_shown_and_have_shortcuts(driver, qtbot):
 def test_rate_page_is_grey_without_items(driver, qtbot):
     driver.area.add_page("results", "Results", QWidget)
     tab = driver.area.pages.bar.tabs[RATE_PAGE]
-    assert "Open it to start" in tab.reason
+    assert "Open the project to start" in tab.reason
     driver.rater.set_sample_offer(sample_state())
     assert not tab.reason, "the sample can be rated"
     driver.rater.set_sample_offer(None)

@@ -269,7 +269,7 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
             "ann",
             "/data/own.qedesk",
             ProjectPurpose.CAMPAIGN,
-            " Your ratings are saved in /data/own.qedesk. The Results",
+            " Your ratings are saved in /data/own.qedesk. The pages “Results”",
         ),
         (
             "ann",
@@ -286,7 +286,7 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     project.place = place
     driver.rater.set_source(project, purpose)
     text = driver.rater.instructions.text.text()
-    assert ("Raters see only the Rate page" in text) == (purpose is ProjectPurpose.PRACTICE)
+    assert ("Raters see only the page “Rate”" in text) == (purpose is ProjectPurpose.PRACTICE)
     last = text.split("\n\n")[-1]
     assert last.startswith(f"You can stop at any time by closing the window.{expected}")
     assert last.endswith(".")

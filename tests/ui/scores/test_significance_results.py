@@ -120,7 +120,7 @@ def test_too_few_trials_are_reported_with_a_button_for_enough(
     assert line.more_trials_button.text() == "Use 5,000 trials"
     panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
-    assert panel.matrix.status_bar.warning.text() == "1,000 trials are too few."
+    assert panel.matrix.status_bar.warning.text() == "1,000 trials are too few for small p-values."
     line.more_trials_button.click()
     environment.wait()
     assert environment.comparison.result.comparison.rounds == 5_000
@@ -283,7 +283,7 @@ def test_untested_undefined_score_is_not_said_to_count_as_0(environment: Any, ar
     matrix = area.systems.matrix.view.matrix
     assert matrix.metric == "Pearson"
     sentence = matrix.sentence(matrix.index(0, 1))
-    assert "are not tested in Pearson" in sentence
+    assert "the difference in Pearson" in sentence
     assert "flat (undefined) and" in sentence or "and flat (undefined)" in sentence
 
 

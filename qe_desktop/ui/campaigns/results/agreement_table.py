@@ -154,7 +154,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
             False,
         ),
         (alphas["interval"], alpha["interval"], tr("Based on squared differences between values"), False),
-        (alphas["nominal"], alpha["nominal"], tr("Only identical values agree"), True),
+        (alphas["nominal"], alpha["nominal"], tr("Only identical values count as agreement"), True),
     ]
     if cohen and len(agreement.raters) == 2:
         rows += [
@@ -168,19 +168,19 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
             (
                 kappas["unweighted"],
                 cohen["unweighted"],
-                tr("Only identical values agree; value for the only pair of raters"),
+                tr("Only identical values count as agreement; value for the only pair of raters"),
                 True,
             ),
         ]
     elif cohen:
-        exact_description = tr("Only identical values agree; mean over rater pairs")
+        exact_description = tr("Only identical values count as agreement; mean over rater pairs")
         rows += [
             (kappas["quadratic"], cohen["quadratic"], tr("Quadratic weights; mean over rater pairs"), False),
             (kappas["linear"], cohen["linear"], tr("Linear weights; mean over rater pairs"), True),
             (kappas["unweighted"], cohen["unweighted"], exact_description, True),
         ]
     together, equal = (
-        tr("All raters together; only identical values agree"),
+        tr("All raters together; only identical values count as agreement"),
         tr("Like Fleiss' kappa, but assumes that all values are equally likely by chance"),
     )
     rows += [

@@ -217,8 +217,8 @@ class RaterPairModel(AbstractMatrixModel):
         kappa = float(self._kappa[row, column])
         if np.isnan(kappa):
             return tr(
-                "{one} and {other}: quadratic kappa is undefined because all ratings of {n:,} shared {n:item|items} "
-                "are equal",
+                "{one} and {other}: quadratic kappa is undefined because every rating of the {n:,} shared "
+                "{n:item|items} has the same value",
                 "", shared, one=first, other=second,
             )  # fmt: skip
         return tr(

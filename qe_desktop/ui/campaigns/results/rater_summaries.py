@@ -132,7 +132,7 @@ def _sentences(page: RaterPage, reliability: RaterReliability | None) -> Iterato
         share = format_percent(reliability.share)
         if reliability.bins.by_value and tied > 1:
             yield tr(
-                "{n:,} {n:rating|ratings}; several values are equally frequent ({share} each).",
+                "{n:,} {n:rating|ratings}; several values share the highest frequency ({share} each).",
                 "", reliability.n, share=share,
             )  # fmt: skip
         else:

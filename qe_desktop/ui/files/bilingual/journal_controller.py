@@ -96,7 +96,7 @@ class JournalController(QObject):
             self._show_problem(report.problem)
         elif report.damaged is not None:
             title = tr("The stored edits to this file are damaged and cannot be restored")
-            advice = tr("New edits are stored from now on. The damaged data is not deleted.")
+            advice = tr("New edits are stored from now on. The damaged data are not deleted.")
             # any reported changes belong to other files
             advice, details = join_localized(" ", [advice, *_changes(report)]), _unmatched_edits(report)
             self._notices.show(Message(title, "warning", str(report.damaged), advice, details=details))

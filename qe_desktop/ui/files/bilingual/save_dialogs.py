@@ -224,9 +224,9 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
         file=escape_label(file),
     )  # fmt: skip
     more = tr(
-        "Adding one (in XLIFF, the attribute state or approved; in a table, a cell) lets other programs see which "
-        "segments are confirmed or rejected. Without it, the translations are saved, but not these statuses. The "
-        "answer applies to this file until it is closed."
+        "Adding a place (in XLIFF, the attribute state or approved; in a table, a cell) lets other programs see which "
+        "segments are confirmed or rejected. Without a place, the translations are saved, but not these statuses. "
+        "The answer applies to this file until it is closed."
     )
     buttons = {
         SaveAnswer.ADD_MISSING: (tr("Add and save"), QMessageBox.ButtonRole.AcceptRole),

@@ -87,7 +87,7 @@ class NameMatchingController(QObject):
         if matches:
             self._show(matches)
             return
-        details = tr("Open translations together with scores or ratings that name their systems.")
+        details = tr("Open files with translations, and files with scores or ratings that contain system names.")
         self.message_posted.emit(tr("There are no system names to match"), details)
 
     def _collect_names(self, corpus: Corpus, on_done: Callable[[NameMatches], object]) -> None:

@@ -69,7 +69,10 @@ class ReplaceBar(QWidget):
             field.setMinimumWidth(90)
         self.match_case, self.whole_words = QCheckBox(tr("Match case")), QCheckBox(tr("Whole words"))
         self.match_case.setToolTip(
-            tr("Also use the replacement as written. Otherwise, lower case takes over the capitals of the match.")
+            tr(
+                "Upper and lower case must match, and the replacement is inserted as typed. If this is off, a "
+                "lower-case replacement takes on the capitalization of the match."
+            )
         )
         self.scope = make_combo_box(tr("Scope"))
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])

@@ -244,7 +244,7 @@ def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
     if alignment is None or mt is None or edit_type is None:
         return tr("kept")
     if edit_type is EditType.INSERTED:
-        return tr("new: no aligned MT word")
+        return tr("inserted: no aligned MT word")
     return tr("replaces “{word}”", word=mt.layout.tokens[min(alignment.mt_of(index))])
 
 
@@ -255,7 +255,7 @@ def _describe_mt_word(page: SegmentLayout, index: int) -> list[str]:
         return []
     aligned_word = alignment.post_edit_indices[index]
     if aligned_word is None:
-        return [tr("post-edit: removed")]
+        return [tr("post-edit: deleted")]
     if aligned_word not in alignment.substituted_words:
         return [tr("post-edit: kept")]
     return [tr("post-edit: replaced by “{word}”", word=post_edit.layout.tokens[aligned_word])]

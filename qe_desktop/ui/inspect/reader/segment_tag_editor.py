@@ -225,8 +225,8 @@ class SegmentTagEditor(SegmentTextView):
         is_space = event.key() == Qt.Key.Key_Space and self.inspect_view.view_mode.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
             hint = tr(
-                "Click a word in the text and press Space. You can also select a layer in the list above the text, if "
-                "it is shown."
+                "Click a word in the text and press Space. If the list of layers is shown above the text, you can also "
+                "select a layer there."
             )
             self.workspace.failed.emit(QeError(tr("No tag layer is selected for editing"), hint=hint))
             return True

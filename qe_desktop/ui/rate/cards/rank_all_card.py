@@ -226,7 +226,7 @@ class RankAllCard(RankingCardBase):
         return keys_text(
             tr(
                 "Keys: a letter selects a translation, a digit ranks it, and the up and down arrows change its rank. "
-                "You can also drag letters to ranks. A complete ranking stays until you press the right arrow."
+                "You can also drag letters to ranks. When the ranking is complete, press the right arrow to go on."
             )
         )
 

@@ -36,7 +36,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, set_side_margins, vbox, wrap_layout
 
 IDENTICAL_OUTPUTS_TEXT = tr(
-    "All translations are identical, so there is nothing to compare. Press Enter or click Next to continue."
+    "All translations are identical, so there is nothing to compare. Press Enter or click “Next” to continue."
 )
 MAX_CONTEXT_FRACTION = 0.36
 """Maximum fraction of the available height that source and reference may take if not all texts fit."""

@@ -117,8 +117,8 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 
 
 HINT = tr(
-    "Select a score for details; press Enter to list the segments behind the difference from the neighbouring system "
-    "in the ranking."
+    "Select a score for details; press Enter to compare the segments of the system with those of its neighbour in the "
+    "ranking."
 )
 MIN_REMARK_LINES = 5
 """Preferred minimum height of the notes, in lines of text; if space is short, as little as one line."""

@@ -262,7 +262,7 @@ class CurvePane(ComputedPlotPane):
 
     def _on_done(self, result: tuple[MetaEvaluationResult, Panels]) -> None:
         with_curves, panels = result
-        self.show_content(panels or tr("Curves need text metrics. Select one or more under Metrics."))
+        self.show_content(panels or tr("Curves need text metrics. Select one or more under “Metrics”."))
         now = self._service.result
         if now is not None and now.study is with_curves.study:
             # another curve may have been computed in the meantime

@@ -62,12 +62,12 @@ HIGHLIGHT_COLUMNS = (
     ),
     measure_column(
         tr("Edit rate: flagged vs. other"), tr("lift, Λ E"),
-        tr("How often flagged text was edited, divided by how often other text was; 1: no better than random"),
+        tr("Edit rate of flagged text divided by that of other text; 1: no better than random"),
         "lift of edits", "low", "high",
     ),
     measure_column(
         tr("Flag rate: edited vs. other"), tr("lift, Λ H"),
-        tr("How often edited text was flagged, divided by how often other text was; 1: no better than random"),
+        tr("Flag rate of edited text divided by that of other text; 1: no better than random"),
         "lift of highlights", "low", "high",
     ),
     measure_column(

@@ -146,7 +146,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
                 tr("{p}: p is so close to this threshold that rounding would hide the difference", p=cell.text)
             )
         if "±" in self._sentence(row, column):
-            notes.append(tr("±: standard error of p, because p is estimated from random trials"))
+            notes.append(tr("±: standard error of p, which is estimated from random trials"))
         return notes
 
     def _header_tooltip(self, index: int) -> str:

@@ -163,9 +163,9 @@ class SignificanceStatusBar(QWidget):
             progress_text = self._progress_label()
             return progress_text if result is None else " · ".join((progress_text, tr("previous result shown")))
         if service.state == "waiting" and result is None:
-            return tr("Not tested yet: select Run to start the significance test")
+            return tr("Not tested yet: select “Run” to start the significance test")
         if service.state == "waiting":
-            return tr("The data, metric or options have changed: select Run to test again")
+            return tr("The data, metric or options have changed: select “Run” to test again")
         return "" if result is None else test_sentence(result.comparison, outdated=service.is_data_outdated)
 
     def _caution(self) -> str:

@@ -123,8 +123,8 @@ class SyntheticLabellings(Study):
         """Return a warning if there are fewer than two systems; empty otherwise."""
         if len(result.study.systems) > 1:
             return ""
-        return tr("d is undefined with only one system: it is the share of system pairs that a metric separates "
-                  "significantly. Add the tags of another system.")  # fmt: skip
+        return tr("d, the share of system pairs that a metric separates significantly, is undefined with only one "
+                  "system. Add the tags of another system.")  # fmt: skip
 
 
 def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
@@ -150,7 +150,7 @@ def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> Tab
         rows.append((tuple(cells), targets))
     group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
     columns = (
-        name_column(tr("Metric"), "metric", tr("Press Enter on a metric to show the chart of its ranking")),
+        name_column(tr("Metric"), "metric", tr("Press Enter on a metric to chart how it ranks the systems")),
         *(replace(column, tooltip=join_localized(" ", (column.tooltip, _RANGE)),
                   exported_headers=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
           for part, column in zip(groups, distinction_columns(*_group_sizes(study)), strict=True)),
@@ -174,7 +174,7 @@ def _distinction(study: LabellingStudy, metric_index: int, part: int, decimals: 
     )
     if math.isnan(d):
         description = tr(
-            "{metric}: {name} is undefined, because fewer than two systems can be compared, or because the gold labels "
+            "{metric}: {name} is undefined, because fewer than two systems can be compared, or because the gold tags "
             "are all OK or all BAD.",
             metric=metric, name=name,
         )  # fmt: skip

@@ -222,7 +222,7 @@ class LabellingLayers(QObject):
             new_layers = {layer.key: layer for layer in layers}
             if self._workspace.attempt(lambda: session.extend(replace(corpus, layers={**corpus.layers, **new_layers}))):
                 names = join_names([layer.key.name for layer in layers])
-                self.message_posted.emit(tr("Added (see Inspect): {names}", names=names))
+                self.message_posted.emit(tr("Added (shown in the Inspect area): {names}", names=names))
 
         self._workspace.jobs.submit(tr("Trivial baselines"), work, done, latest=JOB, owner=self, computing=True)
 

@@ -138,7 +138,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
         buttons = (CHANGE_ERRORS, RUN_AGAIN) if "errors" in service.study.choices else (RUN_AGAIN,)
         return EmptyState(tr("The study failed"), service.error.line(), buttons, "error")
     if service.state == "waiting" and scores.state == "ready":
-        first = tr("Select Run to start the study. You can continue working while it runs.")
+        first = tr("Select “Run” to start the study. You can continue working while it runs.")
         explanation = empty_states.waiting_text(first, is_cancelled=service.was_cancelled)
         return EmptyState(service.study.title, f"{service.study.about}\n\n{explanation}", (RUN,))
     return EmptyState(tr("Running the study…"), "")

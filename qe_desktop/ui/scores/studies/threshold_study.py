@@ -137,10 +137,10 @@ def _thresholds(study: ThresholdStudy, decimals: int, is_outdated: bool) -> Tabl
         value_column(
             tr("Best threshold"),
             tr("Threshold at which the metric is highest, with the 95 % interval of the threshold; words with a higher "
-               "P(BAD) are labelled BAD"),
+               "P(BAD) are tagged BAD"),
             "threshold", "low", "high",
         ),
-        value_column(tr("% BAD"), tr("Share of words that are labelled BAD at the best threshold"), "bad"),
+        value_column(tr("% BAD"), tr("Share of words that are tagged BAD at the best threshold"), "bad"),
         value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
         value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
@@ -181,7 +181,7 @@ def _numbers(
     low, high = best.interval
     text = format_score(best.threshold, decimals)
     description = tr(
-        "{system}: {metric} is highest if words with P(BAD) above {threshold} are labelled BAD.",
+        "{system}: {metric} is highest if words with P(BAD) above {threshold} are tagged BAD.",
         threshold=text,
         system=system.name,
         metric=metric,
@@ -235,7 +235,7 @@ def _ranks(study: ThresholdStudy, decimals: int, is_outdated: bool) -> TableData
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
     count = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
-    means = tr("mean over {n:,} {n:segment|segments} with both tags, as in the WMT22 explainability task",
+    means = tr("mean over {n:,} {n:segment|segments} with both OK and BAD words, as in the WMT22 explainability task",
                "", count)  # fmt: skip
     auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
     precise = tr("Mean precision at the ranks of the BAD words")

@@ -31,7 +31,7 @@ FILE_TERMS = (
     GlossaryTerm(
         "corpus",
         tr("corpus"),
-        tr("All texts, tags and scores that are open together, segment by segment. It may come from several files."),
+        tr("All texts, tags and scores that are open together, segment by segment. They may come from several files."),
         REVIEW,
     ),
     GlossaryTerm(
@@ -47,7 +47,7 @@ FILE_TERMS = (
         "msgfmt",
         tr("PO rules (msgfmt)"),
         tr(
-            "A QA check of PO files. It reports what msgfmt, the program of GNU gettext that compiles them, rejects: "
+            "A QA check of PO files. It reports what msgfmt, the GNU gettext program that compiles PO files, rejects: "
             "wrong format strings, plural forms and line breaks."
         ),
         REVIEW,
@@ -83,7 +83,7 @@ STUDY_TERMS = (
         tr("recall weight"),
         tr(
             "The share of recall in the unigram F-score: 0 is precision only, .5 is F1, 1 is recall only. Fmean uses "
-            ".9. The chart shows with which weight the F-score agrees best with human scores."
+            ".9. The chart “Recall weight” shows at which weight the F-score agrees best with human scores."
         ),
         SCORES,
     ),
@@ -192,8 +192,8 @@ SIGNIFICANCE_TERMS = (
         "significant",
         tr("significant"),
         tr(
-            "A difference between two systems is significant if one as large would be rare between equal systems "
-            "(p ≤ α). Not significant does not mean equal; small corpora rarely show a significant difference."
+            "A difference between two systems is significant if differences of this size would be rare between equal "
+            "systems (p ≤ α). Not significant does not mean equal; small corpora rarely show a significant difference."
         ),
         SCORES,
     ),

@@ -9,7 +9,10 @@ RATING_TERMS = (
     GlossaryTerm(
         "campaign",
         tr("campaign"),
-        tr("A set of translations to rate, with its raters, protocol and settings. A project can have several."),
+        tr(
+            "A set of translations to rate, with its raters, protocol and settings. A project can have several "
+            "campaigns."
+        ),
         RATINGS,
     ),
     GlossaryTerm(
@@ -51,7 +54,10 @@ RATING_TERMS = (
     GlossaryTerm(
         "context",
         tr("context"),
-        tr("Segments before and after the rated one that raters also see. They do not see context for fluency alone."),
+        tr(
+            "Segments before and after the segment to rate, which raters also see. Fluency alone is rated without "
+            "context."
+        ),
         RATINGS,
     ),
     GlossaryTerm(

@@ -42,7 +42,10 @@ _TERM_LIST = (
     GlossaryTerm(
         "gap",
         tr("gap"),
-        tr("A position before, between or after words. Where words are missing, it is BAD and has a small triangle."),
+        tr(
+            "A position before, between or after words. If words are missing there, the gap is BAD and has a small "
+            "triangle."
+        ),
         TAGS,
     ),
     GlossaryTerm(
@@ -87,7 +90,7 @@ _TERM_LIST = (
         tr("threshold"),
         tr(
             "The P(BAD) above which a word counts as BAD. A lower threshold marks more words, including more "
-            "correct ones. If a system has P(BAD), View above the list has a slider that sets the threshold."
+            "correct ones. If a system has P(BAD), you can set the threshold with the slider in “View”, above the list."
         ),
         TAGS,
     ),

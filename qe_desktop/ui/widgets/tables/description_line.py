@@ -19,9 +19,9 @@ LINES = 2
 
 
 _SIGN_MEANINGS = {
-    SignificanceLevel.STRONG.sign: tr("Significant with p < .01; for several tests, all of them"),
-    SignificanceLevel.WEAK.sign: tr("Significant; for several tests, all of them"),
-    SignificanceLevel.NOT_SIGNIFICANT.sign: tr("Not significant; for several tests, at least one of them"),
+    SignificanceLevel.STRONG.sign: tr("Significant with p < .01 (if there are several tests, in all of them)"),
+    SignificanceLevel.WEAK.sign: tr("Significant (if there are several tests, in all of them)"),
+    SignificanceLevel.NOT_SIGNIFICANT.sign: tr("Not significant (if there are several tests, in at least one of them)"),
 }
 """Tooltips of the symbols of significance tests."""
 

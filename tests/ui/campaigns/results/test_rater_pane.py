@@ -57,7 +57,8 @@ def test_tied_values_are_not_called_the_most_frequent_value(
     environment.wait()
     pane = show_pane(view, view.raters)
     (page,) = service.result.results.raters
-    assert describe_rater(page, "adequacy").startswith("3 ratings; several values are equally frequent (33 % each).")
+    sentence = "3 ratings; several values share the highest frequency (33 % each)."
+    assert describe_rater(page, "adequacy").startswith(sentence)
     view.show()
     qtbot.waitUntil(lambda: pane.values.plot_widget.plot is not None)
     axis = pane.values.plot_widget.plot.widget.getAxis("left")

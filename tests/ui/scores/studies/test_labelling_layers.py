@@ -28,7 +28,7 @@ def test_enter_adds_a_labelling_and_the_button_removes_it(
     assert driver.page.baseline_button.text() == "Add all-BAD to open data"
     with qtbot.waitSignal(driver.controller.context.message_posted) as message:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    assert message.args == ["Added (see Inspect): synthetic-all-BAD"]
+    assert message.args == ["Added (shown in the Inspect area): synthetic-all-BAD"]
     driver.wait()
     assert (layers(driver)[ALL_BAD].tags.values == 1).all()
     view = driver.environment.workspace.view

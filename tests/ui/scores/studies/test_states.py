@@ -57,12 +57,12 @@ def test_small_studies_run_when_shown(driver: Any, corpus_with_probabilities: An
 def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
-    assert "Select Run to start the study." in texts(driver)
+    assert "Select “Run” to start the study." in texts(driver)
     assert "cancelled" not in texts(driver)
     driver.service.run()
     driver.service.cancel()
     driver.wait()
-    assert "The computation was cancelled. Select Run to start it again." in texts(driver)
+    assert "The computation was cancelled. Select “Run” to start it again." in texts(driver)
     assert driver.service.study.about in texts(driver)
     assert driver.service.state == "waiting"
     service = driver.service
@@ -197,13 +197,13 @@ def test_study_can_be_started_once_an_edit_gives_the_gold_both_classes(driver: A
     driver.environment.flip_tag(0, 0)
     driver.wait()
     assert driver.service.unavailable_state() is None
-    assert "Select Run to start the study." in texts(driver)
+    assert "Select “Run” to start the study." in texts(driver)
     assert "All gold tags are the same" not in texts(driver)
 
 
 def test_single_system_is_reported_as_too_few_for_d(driver: Any) -> None:
     driver.open(make_corpus(1))
-    assert "d is undefined with only one system" in texts(driver)
+    assert "is undefined with only one system" in texts(driver)
     assert driver.cell(0, "all 1").text == "–"
     assert driver.cell(0, "all-OK").text in ("0", "1")
 
