@@ -225,7 +225,7 @@ class LabellingsReport(PairedReport):
                 )
             ]
         if not 0 < study.gold_bad_share < 1:
-            return [tr("The gold labels are all OK or all BAD, so d is undefined.")]
+            return [tr("The gold tags are all OK or all BAD, so d is undefined.")]
         results = []
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(top_and_bottom_note(top, bottom))

@@ -155,7 +155,7 @@ class PostEditingReport(ReportBase):
             notes.append(tr("No times were recorded."))
         if study.highlights:
             notes.append(tr("E (edited): characters of MT words that are not aligned to an identical word of the "
-                "post-edit. H (highlighted, flagged): characters of words that the system labels BAD. Λ E (lift): "
+                "post-edit. H (highlighted, flagged): characters of words that the system tags BAD. Λ E (lift): "
                 "P(E|H) divided by P(E|not H). Λ H: P(H|E) divided by P(H|not E). Random: expected value if the "
                 "words flagged in each segment were a random sample of the same size. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",

@@ -234,7 +234,7 @@ class ThresholdsReport(PairedReport):
             )
         if not 0 < study.gold_bad_share < 1:
             notes.append(
-                tr("The gold labels are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
+                tr("The gold tags are all OK or all BAD, so AUC, average precision and Recall@K are undefined."),
             )
         notes += self._interval_notes()
         constant = [system.name for system in study.systems if system.sweep.is_constant]
@@ -291,7 +291,7 @@ def _tuning_data(study: ThresholdStudy) -> str:
 
 
 def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
-    """Return three cells for display: the threshold, its interval, and the percentage of words labelled BAD."""
+    """Return three cells for display: the threshold, its interval, and the percentage of words tagged BAD."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
     shown_as = tr("below all scores") if best.bad_share == 1 else _format_threshold(best.threshold)

@@ -101,14 +101,14 @@ BOUNDED_BAD, BOUNDED_OK = ScoreTerm(_bounded_bad, _harmonic_mean), ScoreTerm(_bo
 _PAPER_SOURCE = tr("Logacheva et al. 2016, section 2.1, as worded in the paper")
 _BOUNDED_SOURCE = tr("Logacheva et al. 2016, section 2.1, with precision over the system's spans")
 _EXCEEDS_ONE_NOTE = tr("Can exceed 1 if a system merges gold spans.")
-_ALL_BAD_NOTE = tr("High for a system that labels everything BAD.")
+_ALL_BAD_NOTE = tr("High for a system that tags everything BAD.")
 
 METRICS = (
     Metric(
         "phr-F1-BAD", PHRASES, (F1_BAD,), 0, np.inf,
         tr(
             "F1 over spans of adjacent BAD words instead of single words. A gold span counts by the share of its words "
-            "that the system labels BAD."
+            "that the system tags BAD."
         ),
         _PAPER_SOURCE, usual_max=1, caution=join_localized(" ", (_EXCEEDS_ONE_NOTE, _ALL_BAD_NOTE)),
     ),
@@ -116,7 +116,7 @@ METRICS = (
         "phr-F1-OK", PHRASES, (F1_OK,), 0, np.inf,
         tr(
             "F1 over spans of adjacent OK words instead of single words. A gold span counts by the share of its words "
-            "that the system labels OK."
+            "that the system tags OK."
         ),
         _PAPER_SOURCE, usual_max=1, caution=_EXCEEDS_ONE_NOTE,
     ),

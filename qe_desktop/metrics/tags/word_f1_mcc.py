@@ -128,11 +128,11 @@ METRICS = (
     ),
     Metric(
         "accuracy", WORDS, (ScoreTerm(_accuracy, ratio),), 0, 1,
-        tr("Share of words whose label matches the gold."),
+        tr("Share of words whose tag matches the gold."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_accuracy),
         reason=tr("Undefined if the gold has no words."),
-        caution=tr("High for a system that labels everything OK."),
+        caution=tr("High for a system that tags everything OK."),
     ),
     Metric(
         "kappa", WORDS, (ScoreTerm(_kappa, ratio),), -1, 1,
@@ -143,14 +143,14 @@ METRICS = (
     ),
     Metric(
         "precision-BAD", WORDS, (ScoreTerm(_precision_bad, ratio),), 0, 1,
-        tr("Share of the words labelled BAD that are BAD in the gold."),
+        tr("Share of the words tagged BAD that are BAD in the gold."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_precision_bad),
-        reason=tr("Undefined if the system labels no word BAD."),
+        reason=tr("Undefined if the system tags no word BAD."),
     ),
     Metric(
         "recall-BAD", WORDS, (ScoreTerm(_recall_bad, ratio),), 0, 1,
-        tr("Share of the BAD words of the gold that are labelled BAD."),
+        tr("Share of the BAD words of the gold that are tagged BAD."),
         tr("textbook definition"),
         undefined=is_zero_denominator(_recall_bad),
         reason=tr("Undefined if the gold has no BAD word."),

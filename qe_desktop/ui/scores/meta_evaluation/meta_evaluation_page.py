@@ -39,7 +39,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-people", tr("Try again"))
-MATCH = StateAction("match", tr("Match the names…"))
+MATCH = StateAction("match", tr("Match system names…"))
 SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 

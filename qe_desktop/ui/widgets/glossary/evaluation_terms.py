@@ -97,7 +97,7 @@ STUDY_TERMS = (
             "are counted together, except for SeqCor, which is a mean over segments. “undefined:null”: "
             "undefined scores are null in JSON. “F1-of-absent-class:0”: F1 of a class that neither gold nor system "
             "has is 0. “differentials:ahead”: in a score difference, the score of the system with the lower human "
-            "score is subtracted. “overshoot:keep”: a data set keeps the segment that takes it past its error rate. "
+            "score is subtracted. “overshoot:keep”: a data set keeps the segment with which it exceeds its error rate. "
             "“mixing:many”: the errors of a data set can come from all systems. “mode:fast” is the analytic mode, "
             "“mode:full” the simulation."
         ),

@@ -85,7 +85,7 @@ def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Pat
     assert set(names.metrics) == set(SYSTEMS)
     assert names.has_unmatched_names
     with qtbot.waitSignal(driver.page.match_requested):
-        find_button(driver.page, "Match the names…").click()
+        find_button(driver.page, "Match system names…").click()
     session = driver.environment.workspace.session
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS[:4]}))
     driver.wait()
