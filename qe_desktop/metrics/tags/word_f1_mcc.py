@@ -102,7 +102,7 @@ METRICS = (
         "F1-BAD", WORDS, (F1_BAD,), 0, 1,
         tr("Rewards finding BAD words: harmonic mean of precision and recall of BAD."),
         tr("Logacheva et al. 2016, section 2.1; primary metric at WMT14 and WMT15"),
-        caution=tr("Favours systems that label many words BAD."),
+        caution=tr("Favours systems that tag many words BAD."),
     ),
     Metric(
         "F1-OK", WORDS, (F1_OK,), 0, 1,
@@ -114,11 +114,11 @@ METRICS = (
         "F1-mult", WORDS, (F1_BAD, F1_OK), 0, 1,
         tr("Rewards systems that are good at both classes: F1-BAD times F1-OK, pooled over all words."),
         tr("Logacheva et al. 2016, section 2.1; primary metric at WMT16 to WMT19"),
-        caution=tr("0 for systems that use one label only."),
+        caution=tr("0 for systems that use only one tag."),
     ),
     Metric(
         "MCC", WORDS, (ScoreTerm(_mcc, _correlation),), -1, 1,
-        tr("Rewards agreement beyond chance in both classes: correlation of gold and system labels."),
+        tr("Rewards agreement beyond chance in both classes: correlation of gold and system tags."),
         tr(
             "Matthews 1975; Logacheva et al. 2016, section 2.2, with a minus sign instead of the "
             "misprinted plus; primary metric at WMT20 to WMT23"
