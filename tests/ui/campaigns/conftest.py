@@ -28,6 +28,7 @@ from qe_desktop.ratings.campaign_draft import CampaignDraft, make_campaign
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import CampaignController
+from qe_desktop.ui.campaigns.setup_page import SetUpPage
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.rate.area import RateArea
 from qe_desktop.ui.settings import Settings
@@ -225,3 +226,20 @@ def corpus() -> Callable[..., Corpus]:
 @pytest.fixture
 def driver(environment: ProjectEnvironment, qtbot: QtBot) -> OwnerPagesDriver:
     return OwnerPagesDriver(environment, qtbot)
+
+
+@pytest.fixture
+def saved_designs() -> list[CampaignDesign]:
+    return []
+
+
+@pytest.fixture
+def page(
+    environment: ProjectEnvironment, corpus: Callable[..., Corpus], saved_designs: list[CampaignDesign], qtbot: QtBot
+) -> SetUpPage:
+    """Set-up page with the texts of the small corpus; the designs that it creates are in `saved_designs`."""
+    setup_page = SetUpPage(environment.workspace, saved_designs.append, lambda: ["Taken"])
+    qtbot.addWidget(setup_page)
+    setup_page.resize(1208, 690)
+    setup_page.begin(CampaignTexts.of_corpus(corpus()))
+    return setup_page

@@ -17,6 +17,7 @@ from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -159,3 +160,12 @@ def area(environment: ScoresEnvironment, qtbot: QtBot) -> ScoresArea:
     qtbot.addWidget(scores_area)
     scores_area.resize(1200, 720)
     return scores_area
+
+
+@pytest.fixture
+def view(environment: ScoresEnvironment, qtbot: QtBot) -> SignificanceMatrixView:
+    """View of the significance matrix."""
+    matrix_view = SignificanceMatrixView(environment.comparison)
+    qtbot.addWidget(matrix_view)
+    matrix_view.resize(600, 500)
+    return matrix_view

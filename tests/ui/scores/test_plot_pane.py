@@ -1,4 +1,4 @@
-"""Charts of the Scores area: selection, keyboard and mouse navigation, links to segments, export."""
+"""Charts of the Scores area: content, states, export and layout."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.levels.chart_model import ChartPoints
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, LevelPlotPane
-from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
 from tests.levels import toy_level
 
 GENERATOR = np.random.default_rng(8)
@@ -25,18 +23,9 @@ GOLD = GENERATOR.normal(size=40)
 NEAR, FAR = GOLD + GENERATOR.normal(size=40) / 4, GENERATOR.normal(size=40)
 
 
-@pytest.fixture
-def area(environment: Any, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(environment.comparison)
-    assert scores_area.systems
-    qtbot.addWidget(scores_area)
-    scores_area.resize(1400, 900)
-    return scores_area
-
-
-@pytest.fixture
-def show_chart(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
+def chart_opener(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
     """Return a function that opens scores and returns the pane of a finished chart."""
+    area.resize(1400, 900)
 
     def show(name: str, gold: Any = GOLD, **systems: Any) -> LevelPlotPane:
         environment.open(toy_level.make_corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
@@ -49,6 +38,11 @@ def show_chart(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
         return pane
 
     return show
+
+
+@pytest.fixture
+def show_chart(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
+    return chart_opener(environment, area, qtbot)
 
 
 def frames(pane: LevelPlotPane) -> Any:
@@ -193,110 +187,6 @@ def test_charts_have_accessible_names_and_descriptions(show_chart: Any) -> None:
     assert legend.accessibleName() == "Legend: Lines: distributions of segment scores; dashed line: gold, line: near"
     rescaled = show_chart("if-rescaled")
     assert "near: MAE" in frames(rescaled)[0].current_plot().widget.accessibleDescription()
-
-
-# --- navigation
-
-
-def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
-    environment: Any, show_chart: Any, qtbot: QtBot
-) -> None:
-    pane = show_chart("beside-gold")
-    view = frames(pane)[0].current_plot().view
-    order = np.argsort(NEAR)
-    view.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(view, Qt.Key.Key_Home)
-    for key, index in (
-        (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_PageDown, 5),
-        (Qt.Key.Key_End, 39), (Qt.Key.Key_Right, 39), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0),
-    ):  # fmt: skip
-        qtbot.keyClick(view, key)
-        assert view.indicated_point == order[index]
-        assert pane.description.startswith(f"segment {order[index] + 1}: gold ")
-    qtbot.keyClick(view, Qt.Key.Key_Up)
-    above = np.argsort(GOLD).tolist()
-    assert view.indicated_point == above[above.index(order[0]) + 1]
-    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert request.args == [view.indicated_point]
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.indicated_point is None
-    assert pane.description == ""
-    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
-        qtbot.keyClick(view, Qt.Key.Key_Enter)
-
-
-def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
-    environment: Any, show_chart: Any, qtbot: QtBot
-) -> None:
-    pane = show_chart("beside-gold")
-    view = frames(pane)[2].current_plot().view
-    farthest = int(np.argmax(NEAR))
-    position = view.pixel_of(farthest).toPoint()
-    qtbot.mouseMove(view.viewport(), position)
-    assert view.indicated_point == farthest
-    assert pane.description.startswith(f"segment {farthest + 1}: gold ")
-    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
-    assert request.args == [farthest]
-    qtbot.mouseMove(view.viewport(), QPoint(1, 1))
-    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
-
-
-def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
-    pane = show_chart("beside-gold")
-    view = frames(pane)[3].current_plot().view
-    points = frames(pane)[3].panel.content.points
-    qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert " in gold" in pane.description
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert " in near" in pane.description
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert points.series[view.indicated_point] == 1
-    qtbot.keyClick(view, Qt.Key.Key_End)
-    assert points.x[view.indicated_point] == points.x[points.series == 1].max()
-    qtbot.keyClick(view, Qt.Key.Key_Up)
-    assert " in gold" in pane.description
-    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert f"segment {request.args[0] + 1}:" in pane.description
-
-
-def test_arrow_keys_move_between_systems_from_the_best_down(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
-    pane = show_chart("if-rescaled")
-    view = frames(pane)[0].current_plot().view
-    qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert pane.description.startswith("near: MAE")
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert pane.description.startswith("far: MAE")
-    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-
-
-def test_cell_between_systems_is_described_and_requests_segments(
-    environment: Any, show_chart: Any, qtbot: QtBot
-) -> None:
-    pane = show_chart("between-systems")
-    view = frames(pane)[0].current_plot().widget
-    view.setCurrentIndex(view.model().index(0, 0))
-    assert pane.description.startswith("r between near and the gold: ")
-    qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert pane.description.startswith("r between near and far: ")
-    with qtbot.waitSignal(environment.workspace.segments_requested) as request:
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert [key.name for key in request.args[:2]] == ["near", "far"]
-    assert request.args[2] == environment.comparison.metric
-
-
-def test_point_navigator_works_without_a_chart() -> None:
-    points = ChartPoints(np.asarray([3.0, 1.0, 2.0]), np.asarray([1.0, 3.0, 2.0]), str)
-    nav = PointNavigator(points)
-    assert nav.first_point() == 1
-    assert [nav.step_right(point, 1) for point in (1, 0)] == [2, 0]
-    assert [nav.step_up(point, 1) for point in (0, 1, None)] == [2, 1, 1]
-    assert nav.point_at(2.1, 2.1, 0.1, 0.1) == 2
-    assert nav.point_at(2.5, 9.0, 0.1, 0.1) is None
 
 
 # --- exporting
