@@ -177,9 +177,9 @@ class AxisChart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangeChart:
-    """Chart of two values per row: `first`, before a change, and `second`, after it; undefined values are NaN.
+    """Chart of two values per row: `first`, before a change, and `second`, after it.
 
-    `descriptions` contains one text per row.
+    Both have shape (rows,), with NaN for undefined values. `descriptions` contains one text per row.
     """
 
     title: str

@@ -30,7 +30,7 @@ SCORING_SHARE, TESTING_SHARE = 0.2, 0.8
 
 @dataclass(frozen=True, slots=True)
 class SystemFinding:
-    """Result of one system for one metric: score (NaN if undefined) and interval (NaN if there is none).
+    """Result of one system for one metric: score (NaN if undefined) and 95% confidence interval (NaN if undefined).
 
     `cluster` is 1-based; `ranks` are the best and the worst possible rank. `cluster` and `ranks` are None if the system
     was not tested.
@@ -45,7 +45,7 @@ class SystemFinding:
 def top_systems(findings: Sequence[SystemFinding | None]) -> set[int]:
     """Return the indices of the systems that no other system significantly outperforms, which tables show in bold.
 
-    The result is empty if no system is significantly outperformed.
+    Untested systems are left out. The result is empty if no system is significantly outperformed.
     """
     present = {index: finding for index, finding in enumerate(findings) if finding is not None}
     top = {index for index, finding in present.items() if finding.ranks is not None and finding.ranks[0] == 1}
@@ -54,7 +54,7 @@ def top_systems(findings: Sequence[SystemFinding | None]) -> set[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """Results of a language pair: scores, intervals by metric name, and one comparison per test.
+    """Results of a language pair: scores, 95% confidence intervals by metric name, and one comparison per test.
 
     `scores` has shape (systems, metrics), and each array in `intervals` has shape (systems, 2).
     """

@@ -197,7 +197,7 @@ class Level(ABC):
 
     @abstractmethod
     def rows(self, selection: Selection, families: Families, on_progress: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the metric families, keyed by family name.
+        """Return the rows of the metric families by family name, shape (subjects, segments, columns) each.
 
         `on_progress` may raise an exception to stop the computation. Raises QeError if a tokenizer cannot be used.
         """

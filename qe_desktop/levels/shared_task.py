@@ -103,8 +103,8 @@ class _PartProgress:
 def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
     """Return whether a file belongs to another language pair than the plan.
 
-    The pair of the file is determined from its rows or its folder; otherwise from its name, if another file of the plan
-    has this pair.
+    The pairs of the file are those of its rows or its folder. If there are none, the pair in the file name counts, but
+    only if another file of the plan has this pair. False if the pair of the file or of the plan is unknown.
     """
     named = language_pair_of(file.path.name)
     known_pairs = has_pair((pair for corpus_file in planned.files for pair in corpus_file.pairs), named)
@@ -113,7 +113,10 @@ def _is_of_other_pair(file: PlannedFile, planned: CorpusPlan) -> bool:
 
 
 def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
-    """Return notes on files that could have been part of the corpus but are not, as pairs of file name and note."""
+    """Return notes on unused files as pairs of file name and note.
+
+    These are unreadable files of other language pairs, and ignored files in a known format.
+    """
     notes: list[tuple[str, str]] = []
     for file in planned.files:
         if file.problem is not None and _is_of_other_pair(file, planned):
@@ -268,7 +271,7 @@ def _missing_gold_message(name: str, gold: str) -> str:
 
 
 def _unknown_gold_error(views: dict[str, View], gold_name: str, group: str) -> QeError | None:
-    """Return an error if no level of `group`, or of any group if `group` is empty, has the gold `gold_name`."""
+    """Return an error if a gold is named but no level of `group` (empty: of any group) has it; otherwise None."""
     groups = [GROUPS[group]] if group else GROUPS.values()
     levels = [level for level_group in groups for level in level_group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))

@@ -49,8 +49,8 @@ def resolve_named_files(
 ) -> tuple[list[NamedFile], list[str]]:
     """Return the system files that the arguments specify, and notes.
 
-    Each argument is `NAME=FILE`, `FILE` or a directory. From a directory, the files for which `has_content` returns
-    True are returned; a note lists the others. `content` names this content in messages. Raises QeError if an
+    Each argument is `NAME=FILE`, `FILE` or a directory. A directory stands for its files for which `has_content`
+    returns True; a note lists the others. `content` names this content in messages. Raises QeError if an
     argument has another form, or if a directory cannot be read or has no suitable file.
     """
     files: list[NamedFile] = []

@@ -87,7 +87,7 @@ class CampaignTexts:
         )
 
     def outputs(self) -> dict[str, Sequence[str]]:
-        """Return all translations that can be rated, keyed by name; systems come before humans."""
+        """Return all translations that can be rated, keyed by name; human translations come after those of systems."""
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:

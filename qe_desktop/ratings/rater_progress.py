@@ -41,12 +41,12 @@ def screen_status(protocol: Protocol, state: ScreenState) -> ScreenStatus:
 
 @dataclass(frozen=True, slots=True)
 class RaterProgress:
-    """Progress of one rater. `done` counts items rated or skipped.
+    """Progress of one rater: `done` of `total` items are rated or skipped; training items are not counted.
 
-    `median_seconds` is None if no rated item has a time, and `last_event_time` (Unix time) is None without events.
-    `spent_seconds` is the active time in seconds, including training. `remaining_seconds` is the estimated time in
-    seconds for the remaining items, including training. The estimate uses the rater's own pace or, while that is
-    unknown, `Protocol.estimated_seconds` (as `estimate_workload` does).
+    `median_seconds` is the median time of rated items; None if no rated item has a time. `last_event_time` (Unix time)
+    is None without events. `spent_seconds` is the active time in seconds, including training. `remaining_seconds` is
+    the estimated time in seconds for the remaining items, including training. The estimate uses the rater's own pace
+    or, while that is unknown, `Protocol.estimated_seconds` (as `estimate_workload` does).
     """
 
     rater: str

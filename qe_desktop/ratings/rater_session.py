@@ -39,8 +39,8 @@ class RaterSession:
     """State of one rater. Each change produces a `RatingEvent`, which the caller stores; events restore the state.
 
     Screens and events of other raters are ignored, as are invalid events (see `event_validation`). `clock` returns Unix
-    time; `new_uid` returns an id for a new event. Methods that look up a screen by its uid, such as `number` and
-    `status`, raise QeError if the screen is not assigned to the rater.
+    time; `new_uid` returns an id for a new event. `number`, `missing_answers`, `status` and the methods that depend on
+    the status raise QeError if a screen is not assigned to the rater.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ class HumanScores:
     `scores` maps `MEAN` and `Z` to arrays of shape (systems, segments), with NaN for unrated outputs. `original_names`
     maps systems to their names in the ratings, if the names differ. `unmatched_note` is a note on rated segments
     without a line in the corpus. `order` contains the indices of all segments, sorted by their names in the ratings
-    (see `resampling_order`), with unrated segments last; it is None if the corpus has this order.
+    (see `resampling_order`), with unrated segments last; it is None if the rated segments already have this order.
     """
 
     systems: tuple[str, ...]
@@ -212,7 +212,7 @@ class HumanLevel(Level):
     def resampling_order(self, selection: Selection) -> Ints | None:
         """Return the indices of segments, sorted by their names in the ratings, as for rating results.
 
-        None if the corpus has this order.
+        Unrated segments come last. None if the rated segments already have this order.
         """
         return _human_scores(selection).order
 

@@ -25,7 +25,7 @@ def parse_line_numbers(
 
     `used` are the indices of the rated names; all other names get line 0. The base is 0 if any number is 0, else 1. The
     result is None if no name is rated, if a rated name is not a number of at most `MAX_LINE_DIGITS` digits, or if a
-    number does not refer to one of `size` lines.
+    number does not refer to one of `size` lines (None: any number of lines).
     """
     used = np.unique(used)
     used_names = [names[index] for index in used]
@@ -159,9 +159,9 @@ def _without_separators(name: str) -> str:
 
 
 def _split(name: str, document_indices: Mapping[str, int]) -> tuple[int, int] | None:
-    """Split a name into document index and number; return None if there is no split or more than one.
+    """Split a name into document index and number; the name of the document may end in digits.
 
-    The name of the document may end in digits.
+    The result is None if no split is possible, or more than one.
     """
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in document_indices]
     matches = [(document_indices[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]

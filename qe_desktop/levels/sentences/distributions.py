@@ -50,7 +50,7 @@ class HistogramBars:
 
     @property
     def middles(self) -> Floats:
-        """Return the midpoints of the bars."""
+        """Return the midpoints of the bars, shape (bars,)."""
         return (self.low + self.high) / 2
 
 
@@ -124,7 +124,7 @@ def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discret
 
 
 def farthest_in_bars(bar_of: Ints, errors: Floats) -> Ints:
-    """Return the index of the value with the largest error in each bar, the first in a tie.
+    """Return the index of the value with the largest error in each bar, shape (bars,); the first in a tie.
 
     `bar_of` is the bar index of each value. No bar may be empty.
     """

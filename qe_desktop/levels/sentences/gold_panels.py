@@ -184,8 +184,8 @@ def _dots_legend(sampled: Ints) -> str:
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
     """Return the bounds of the plot: minimum and maximum of the x axis, then of the y axis.
 
-    Both axes have the joint range of the scores, or each has its own range if the points would otherwise appear as a
-    line.
+    Both axes have the joint range of the scores. If the points would then appear as a line, each axis has its own range
+    instead.
     """
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]

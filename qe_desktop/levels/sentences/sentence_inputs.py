@@ -2,7 +2,8 @@
 
 Graham (2015, section 2) computes post-edit rates, such as seconds per word, from gold and predicted times: the time of
 a segment is divided by its number of MT tokens. Other totals per segment can be divided in the same way. Predictions of
-other quantities, such as HTER, need no division, because correlation does not depend on units.
+rates, such as HTER, should not be divided; their unit may differ from that of the gold, because correlation does not
+depend on units.
 """
 
 from __future__ import annotations
@@ -85,8 +86,9 @@ def read_sentence_inputs(
 def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
     """Return the name and the scores of the gold: the column `name` or, if `name` is empty, the only gold column.
 
-    The column `name` need not be marked as gold in the file. Raises QeError if there is no such column or more than
-    one.
+    The column `name` need not be marked as gold in the file. If the file has a single column without a name, this
+    column is the gold and is named after the file. Raises QeError if there is no such column or more than one, or if
+    `name` is specified for a column without a name.
     """
     location = SourceLocation(str(path))
     if table.single is not None:

@@ -269,7 +269,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def headline(self, selection: Selection) -> str:
-        """Return the headline, followed by `reversed_score_warnings`."""
+        """Return the result of `Level.headline`, followed by warnings on metrics whose orientation may be reversed."""
         return join_localized("; ", (super().headline(selection), *self.reversed_score_warnings))
 
     def signature(self, selection: Selection) -> Mapping[str, str]:

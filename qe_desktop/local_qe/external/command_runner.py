@@ -49,9 +49,10 @@ _LINE_BREAKS = re.compile("[\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommandInputs:
-    """Input of a command: paths of files by placeholder, path of the result, MT lines, and notes on these lines.
+    """Input of a command: paths of files by placeholder, path of the result, MT, and notes on the MT.
 
-    If `as_tokens` is true, the lines are space-separated tokens, even if the MT has a raw text.
+    `lines` are the MT lines as written for the command. If `as_tokens` is true, they are space-separated tokens, even
+    if `mt` has raw text.
     """
 
     files: dict[str, str]

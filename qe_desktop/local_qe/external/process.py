@@ -299,7 +299,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _read_progress(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Progress as a fraction and a text; (0, "") if unknown.
+    """Progress as a fraction (0..1) and a text; (0, "") if unknown.
 
     Both are computed from the counts that the program prints, or else from the number of lines that it has written.
     """

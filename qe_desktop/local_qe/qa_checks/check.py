@@ -74,7 +74,8 @@ ForeignMark = tuple[str, str]
 class Conventions(NamedTuple):
     """Deviations that are conventions of a corpus, and therefore not reported as problems.
 
-    `end_marks` are different marks at the ends of source and target; `foreign_marks` are marks of other scripts.
+    `end_marks` are pairs of different marks that end source and target, and `foreign_marks` are marks of other scripts;
+    both state the target language.
     """
 
     end_marks: frozenset[EndMarks] = frozenset()
@@ -161,7 +162,10 @@ _NO_NUMBERS: Set[int] = frozenset()
 
 
 class SegmentFacts:
-    """Facts about each segment of a corpus; the rules of a segment may state other languages than the corpus does."""
+    """Languages, file format, rules and other properties of each segment (see `Facts`).
+
+    Languages in the rules of a segment take precedence over those of the corpus.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job
@@ -170,7 +174,7 @@ class SegmentFacts:
         self._source, self._target = corpus.source_and_target()
 
     def rows(self) -> Iterator[Facts]:
-        """Facts of all segments, in their order."""
+        """Yield the properties of each segment, in order."""
         job = self._job
         if job is None or not job.files:
             yield from [(*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS, ())] * self._size
@@ -185,11 +189,11 @@ class SegmentFacts:
                 yield self._facts(segment, file.form) if segment in rules or segment in annotations else common
 
     def languages(self) -> Iterator[tuple[str, str]]:
-        """Source and target language of each segment, in order."""
+        """Yield the source and target language of each segment, in order."""
         return (row[:2] for row in self.rows())
 
     def of(self, segment: int) -> Facts:
-        """Facts of one segment."""
+        """Return the properties of one segment."""
         job = self._job
         if job is None or not job.files:
             return (*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS, ())

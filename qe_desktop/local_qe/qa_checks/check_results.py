@@ -74,7 +74,10 @@ def checked_segment_count(view: View) -> int:
 
 
 def target_qa_results(checks: TargetChecks, segment: int, segment_namer: SegmentNamer) -> list[QaResult]:
-    """Return the results for the current target of one segment, as rows like those of `view_qa_results`."""
+    """Return the results for the current target of one segment, as rows like those of `view_qa_results`.
+
+    The result is empty for a locked segment without a target.
+    """
     rows = _ResultRows(segment_namer)
     pair, issues = checks.current_issues(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
@@ -111,7 +114,7 @@ class _ResultRows:
     def add(self, check: Check, pair: SegmentPair, issue: QaIssue) -> None:
         """Add a row for a problem in the target, unless its segment already has a row with this check and message.
 
-        Of a problem in the source, only the span is stored.
+        For a problem in the source, no row is added; its span is stored for the segment's rows with this check.
         """
         segment, name, message = pair.segment, check.name, issue.reason
         if issue.is_in_source:

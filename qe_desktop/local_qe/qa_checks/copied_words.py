@@ -2,8 +2,8 @@
 
 Names of commands and options, and other code, are the same in every language. In a text, they are quoted, contain
 characters such as the hyphens and the equals sign in `--sort=name`, or begin a line of a list. Other words should be
-translated if far more segments translate them than copy them (`MIN_TRANSLATED_RATIO`). Cognates, however, are correct
-translations.
+translated if far more segments translate them than copy them (`MIN_TRANSLATED_RATIO`). Cognates are exempt, because
+they are correct translations.
 """
 
 from __future__ import annotations

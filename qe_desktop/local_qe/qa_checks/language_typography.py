@@ -34,7 +34,7 @@ _AFTER_WORD = r"(?<=[\w)\]»”\"])"
 
 
 class _Rule(NamedTuple):
-    """Rule: a pattern whose last matched group is the wrong mark, and a message.
+    """Punctuation rule of a language: a pattern whose last matched group is the wrong mark, and a message.
 
     Texts that contain none of `wrong_marks` are not searched. The pattern does not match within addresses.
     """
@@ -155,7 +155,7 @@ def _find_punctuation_in_segment(pair: SegmentPair, other_segments: OtherSegment
 def usual_signs_of_texts(
     pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]
 ) -> frozenset[ForeignMark]:
-    """Marks of other scripts that are a convention of the targets, given the languages of each pair."""
+    """Marks of other scripts that are conventions of the targets, given the languages of each pair."""
     return _usual_signs((mt, language) for (_, mt), (_, language) in zip(pairs, languages, strict=False))
 
 
@@ -253,7 +253,7 @@ def decimal_separator(language: str, region: str) -> str:
 
 
 def _find_separators(pair: SegmentPair) -> Iterator[QaIssue]:
-    """Find numbers that are copied from the source and whose separators cannot be right."""
+    """Yield an issue for each number that is copied from the source and whose separators cannot be right."""
     decimal = decimal_separator(pair.target_language, pair.target_region)
     if not decimal or not pair.is_raw or _SEPARATED.search(pair.mt) is None:
         return

@@ -284,7 +284,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Return the stored reasons of a layer; if a layer of QA checks has no reasons, check `segment` again to get them.
+    """Return the reasons stored in a layer or, for a layer of QA checks without any, those of a new check of `segment`.
 
     Return None if there is no such layer, or if a layer of another origin has no reasons. `checks` are all available
     checks. Word-list checks must be configured with the user's lists if the layer has findings of these checks.
@@ -364,7 +364,7 @@ class _LoadedSegments:
 
     @property
     def conventions(self) -> Conventions:
-        """No conventions, so that each punctuation mark tagged as BAD has a reason."""
+        """No conventions, so that a reason is computed for each deviation, whether or not it is tagged as BAD."""
         return NO_CONVENTIONS
 
     def usual_translation(self, segment: int, text: str) -> tuple[int, str] | None:

@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
 
 def find_inconsistent(pairs: SegmentPairs, reviewed_segments: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
-    """Yield an issue for each segment whose translation differs from the usual translation of its source.
+    """Yield each segment whose translation differs from the usual translation of its source, with an issue.
 
     The usual translation is the most frequent one. If a source has translated segments in `reviewed_segments`, only
     these segments are counted.

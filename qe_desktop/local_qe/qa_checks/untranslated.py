@@ -111,10 +111,10 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Yield lower-case words (`_is_common`) of the MT that the source contains, too, but not more often than the MT.
+    """Yield matches of lower-case words (`_is_common`) that are in the source, and in the MT at least as often.
 
     Names of commands and known cognates are left out, and so are words in quotations, at the end of names and in lists
-    of values. Yield nothing if the MT is a copy of the whole source, which another check reports.
+    of values. Yield nothing if another check reports the MT as a copy of the whole source.
     """
     if pair.mt == pair.source and _is_copied_sentence(pair):
         return

@@ -145,7 +145,7 @@ def inter_rater_agreement(
 
 
 def bin_values(values: Floats, bins: int) -> Ints:
-    """Return the bin index of each value.
+    """Return the bin index of each value, shape (values,).
 
     The bins divide 0..100 into equal parts if the values fit that scale; otherwise, they divide the range of the
     values.

@@ -90,7 +90,7 @@ class RaterReliability:
 def rater_reliability(
     scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = MIN_ITEM_SECONDS
 ) -> tuple[RaterReliability, ...]:
-    """Return the reliability of each rater who has ratings on `scale`, in the order of `scores.raters`.
+    """Return reliability indicators of each rater who has ratings on `scale`, in the order of `scores.raters`.
 
     `alpha` is the significance level of the test of quality-control items. `too_fast` is the `limit` of `RatingPace` in
     seconds.

@@ -53,7 +53,7 @@ _RANKING_ROLES = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)
 def rater_pages(
     scores: ScoreRatings, scales: dict[str, str], pairs: PairRatings, comments: tuple[Comment, ...], *, alpha: float
 ) -> tuple[RaterPage, ...]:
-    """Return the results of each rater who gave a rating, a judgement or a comment.
+    """Return the results of each rater who gave a rating, a judgement or a comment, or skipped an item.
 
     Raters are in the order of `scores.raters`; raters who are only in `pairs` or `comments` follow. `scales` maps the
     displayed name of each scale to its name in `scores` ("z" for values that are already standardized).

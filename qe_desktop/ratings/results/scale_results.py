@@ -220,7 +220,7 @@ def _segments(means: SegmentMeans) -> Ints:
 
 
 def _estimates(scales: Mapping[str, SegmentMeans], options: RatingOptions) -> dict[str, dict[str, Estimate]]:
-    """Return means with intervals by scale (including `TOTAL`) and system; systems without a mean are left out."""
+    """Return means with bootstrap intervals by scale (including `TOTAL`) and system; undefined means are left out."""
     if not scales:
         return {}
     resampled = resampled_means(list(scales.values()), rounds=options.rounds, seed=options.seed)

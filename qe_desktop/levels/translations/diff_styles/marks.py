@@ -51,9 +51,10 @@ class MarkSign:
 class TextMark:
     """Sign on the characters from `start` to `end` (exclusive) of a text, or before `start` if `end` equals `start`.
 
-    `other_words` are the corresponding words of the compared texts, whose 0-based indices are `text_indices`. `count`
-    is the number of words of an n-gram, a chunk or a run of missing words. `position` is a 1-based word position in the
-    marked text, and `other_position` in the compared text. Unused fields keep their defaults.
+    `other_words` are the corresponding words of the compared texts, whose 0-based indices are `text_indices`; for an
+    n-gram, they are its words in the marked text. `count` is the number of words of an n-gram, a chunk or a run of
+    missing words. `position` is a 1-based word position in the marked text, and `other_position` in the compared text.
+    Unused fields keep their defaults.
     """
 
     start: int
@@ -89,7 +90,7 @@ TextMarks = tuple[TextMark, ...]
 
 @dataclass(frozen=True, slots=True)
 class DiffStyle:
-    """Diff style with its id, title, description and signs.
+    """Way of marking a translation that is compared with other texts: id, title, description and signs.
 
     `marks` returns the marks of one segment, sorted by position. It is pure and thread-safe, and raises QeError if the
     tokenizer in the settings cannot be used. `describe` describes a mark, given the names of the other texts. `metrics`

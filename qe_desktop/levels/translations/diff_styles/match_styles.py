@@ -90,7 +90,7 @@ STEM_SIGN = MarkSign(MarkStyle.DOTTED, tr("same stem"))
 
 
 def unigram_marks(against: MarkingInput) -> TextMarks:
-    """Mark the tokens that match tokens of the compared text with the highest F1.
+    """Mark the tokens that match tokens of the best compared text, which is the one with the highest unigram F1.
 
     Each token is matched at most once. The remaining tokens are matched by their stems, if there is a stemmer for the
     language.

@@ -59,7 +59,7 @@ def _message_arguments(text: str, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _closing_brace(text: str, start: int) -> int:
-    """Offset of the brace that closes the directive whose content begins at `start`; its quotes are not special.
+    """Offset of the brace that closes the directive whose content begins at `start`; quoted braces count, too.
 
     Raises InvalidFormatError if the directive is not closed.
     """
