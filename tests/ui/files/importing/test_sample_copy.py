@@ -37,7 +37,7 @@ def test_sample_is_copied_once_and_again_if_an_unchanged_copy_is_requested(tmp_p
     assert (folder / "manuals.sdlxliff").read_bytes() == b"edited"
     assert copy_sample(BUNDLED, tmp_path / "documents") == second
     # an incomplete copy is neither reused nor changed
-    (second / "strong.tags").unlink()
+    (second / "sample-qe.tags").unlink()
     assert copy_sample(BUNDLED, tmp_path / "documents") == folder
     assert copy_sample(BUNDLED, tmp_path / "documents", unchanged=True).name == f"{FOLDER_NAME} 3"
 
