@@ -81,7 +81,10 @@ class JudgementStep:
 
 @dataclass(slots=True, eq=False)
 class ScreenState:
-    """State of one screen: judgements and comments in order, active time in seconds, and start time (Unix time)."""
+    """State of one screen: judgements and comments in order, start (Unix time), and active time in seconds.
+
+    `revealed` states whether the source or reference was revealed.
+    """
 
     started_at: float
     seconds: float = 0.0
@@ -90,7 +93,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def judgements_of(self, name: str) -> list[JudgementStep]:
-        """Return the list that stores the judgements of a field: `comments` for comments, otherwise `steps`."""
+        """Return the list that contains the judgements of a field: `comments` for comments, otherwise `steps`."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:

@@ -54,7 +54,7 @@ def next_unranked(ranks: RankOrder, index: int) -> int:
 
 
 def rank_rows(ranks: RankOrder) -> dict[int, list[int]]:
-    """Indices of the outputs at each rank, best rank first; unranked outputs and unused ranks are left out."""
+    """Indices of the outputs, keyed by rank, best rank first; unranked outputs and unused ranks are left out."""
     return {
         rank: [index for index, output_rank in enumerate(ranks) if output_rank == rank]
         for rank in sorted(set(ranks) - {0})
@@ -154,7 +154,7 @@ class RankingAnswer(AnswerType):
 
     @classmethod
     def add_rows(cls, rows: RatingSink, context: RatingContext, state: ScreenState, step: JudgementStep) -> None:
-        """If all outputs have a rank, add a judgement for each pair; otherwise, count a partial ranking as unfinished.
+        """Add a judgement for each pair if all outputs have a rank; count a ranking of only some outputs as unfinished.
 
         A single output is paired with itself.
         """

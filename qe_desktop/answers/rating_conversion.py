@@ -68,8 +68,8 @@ class RatingRows:
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
         """Return the `RatingFlag` of a judgement; 0 if it has none.
 
-        Only the scale to be rated while only the translation is visible has flags. They mark judgements made before
-        or after the source or reference was revealed.
+        Only judgements on the scale that is rated while only the translation is visible have a flag. It states whether
+        the judgement was made before or after the source or reference was revealed.
         """
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0

@@ -44,7 +44,7 @@ class SystemNumbers:
 
 
 def standardize(values: Floats) -> Floats:
-    """Return standardized values.
+    """Scale values to mean 0 and standard deviation 1.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ def standardize(values: Floats) -> Floats:
     Returns
     -------
     ndarray
-        Values with mean 0 and standard deviation 1 (population formula, divisor n), shape (segments,); zeros if all
-        values are equal.
+        Standardized values (population standard deviation, divisor n), shape (segments,); zeros if all values are
+        equal.
     """
     # a large constant must not leave rounding errors instead of 0
     if len(values) == 0 or values.min() == values.max():

@@ -65,8 +65,8 @@ class ScoreTerm:
     ----------
     parts
         Function that takes one value per column and returns a tuple. Each part either is linear in the columns that
-        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system. For
-        an output with segments of two systems, it adds the parts of these segments.
+        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system. To
+        score an output that mixes segments of two systems, it adds the parts of these segments.
     function
         Function that takes the parts, which it must not modify, and `out`, an optional buffer for the result.
     """

@@ -195,7 +195,7 @@ def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.boo
 def _scored_rows(
     families: Sequence[FamilyRows], documents: NDArray[np.integer] | None
 ) -> tuple[Sequence[FamilyRows], NDArray[np.integer] | None]:
-    """Remove segments without any output; keep them if no segment has output, or if rows of zeros are scores."""
+    """Return families and documents without the segments for which no system has output, unless that leaves none."""
     if not all(family.metrics[0].family.has_missing_rows for family in families):
         return families, documents
     is_scored = np.logical_or.reduce([family.rows.any(axis=(0, 2)) for family in families])
@@ -206,7 +206,7 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """Group families; if the test supports missing scores, families with missing scores are tested separately."""
+    """Group families; those with missing scores form a separate group if the test supports missing scores."""
     by_pairs = get_test(options.test).test_pairs is not None
     has_missing = [by_pairs and has_missing_scores(family) for family in families]
     parts = [

@@ -83,9 +83,9 @@ class ThresholdSweep:
 class BestThreshold:
     """Threshold at which a metric has its best score; of several such thresholds, the highest.
 
-    `score` and `bad_share` are the score and the share of words labelled BAD at this threshold. `interval` contains 95%
-    of the best thresholds on bootstrap resamples of segments; it is NaN if there are too few segments. All values are
-    NaN if the score is the same at all thresholds.
+    `score` and `bad_share` are the score and the share of words labelled BAD at this threshold. `interval` is the
+    95% bootstrap interval of `threshold` over segments; it is NaN if there are too few segments. All values are NaN if
+    the score is the same at all thresholds.
     """
 
     threshold: float

@@ -55,7 +55,7 @@ class ThresholdRows:
     """Rows of a metric family at every threshold, stored as initial rows and changes.
 
     `base` (segments, columns) are the rows if no word is BAD. Step i adds row i of `changes` (steps, columns) to the
-    row of segment `segment[i]`, from position `positions[i]` on.
+    row of segment `segment[i]`, from position `positions[i]` onward.
     """
 
     base: Floats

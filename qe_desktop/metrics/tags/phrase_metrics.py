@@ -35,8 +35,8 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        Six columns, shape (segments, 6): numbers of matched gold spans, gold spans and system spans, each for OK and
-        then for BAD. A matched gold span counts as the fraction of its words that the system tags correctly.
+        Numbers of matched gold spans (OK, BAD), gold spans (OK, BAD) and system spans (OK, BAD), shape (segments, 6).
+        A matched gold span counts as the fraction of its words that the system tags correctly.
 
     Notes
     -----

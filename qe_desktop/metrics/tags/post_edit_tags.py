@@ -372,7 +372,7 @@ class TargetEdits:
 
 
 def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
-    """Compare a target with its MT.
+    """Return the edits that turn an MT into its target.
 
     Parameters
     ----------

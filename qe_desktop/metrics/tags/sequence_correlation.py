@@ -29,8 +29,8 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
     Notes
     -----
     SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD). For each class, m is the number of words in the overlaps of matched
-    spans, and n is the number of gold words. The term of a class without gold words is 0. Of the numbers of gold spans
-    and of system spans, `ratio` is the smaller number divided by the larger.
+    spans, and n is the number of gold words. The term of a class without gold words is 0. `ratio` compares the numbers
+    of gold spans and system spans: it is the smaller number divided by the larger.
 
     References
     ----------

@@ -151,7 +151,7 @@ class BleuSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any. Scoring texts with another number of references raises ValueError.
+        Number of references; 0 for any. Scoring texts with a different number of references raises ValueError.
     word_tokenizer
         Tokenizer.
     smoothing
@@ -280,7 +280,7 @@ def _check_choice(problem: str, name: str, choices: Any) -> None:
 
 
 def bleu_columns(longest: int) -> tuple[str, ...]:
-    """Return the column names: text lengths, matches by n-gram length, and n-grams by n-gram length."""
+    """Return the column names: system and reference length, matches by n-gram length, and n-grams by n-gram length."""
     lengths = range(1, longest + 1)
     return (
         "system length",
@@ -302,10 +302,10 @@ def _family(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevit
 
 
 def _rows(tokenizer: Tokenizer, references: int, longest: int, brevity: Brevity, pair: TokenizedPair) -> Floats:
-    """Return text lengths, numbers of matches and numbers of n-grams, shape (segments, 2 + 2 · longest).
+    """Return system and reference lengths, numbers of matches and of n-grams, shape (segments, 2 + 2 · longest).
 
-    The reference length is the length closest to that of the system output (the shorter one in a tie). If `brevity` is
-    "shortest", it is the length of the shortest reference.
+    If `brevity` is "closest", the reference length is the one closest to the length of the system output (the shorter
+    one in a tie). If it is "shortest", the reference length is that of the shortest reference.
     """
     if references and len(pair.references) != references:
         raise ValueError(f"BLEU was set for {references} references, and there are {len(pair.references)}")

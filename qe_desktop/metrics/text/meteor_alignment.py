@@ -4,12 +4,13 @@ The alignment is a maximum matching with the fewest crossings and, among these, 
 with the fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and
 minimizing crossings also needs a search. Both problems are small in translations, where few words are repeated.
 
-The search processes system tokens from left to right. Of states with the same remaining choices and costs, only the
-cheapest is kept, which does not change the result. A first pass keeps at most `FIRST_BEAM_WIDTH` states per token. If
-it drops states and its result is not proven optimal, a second pass keeps as many states as `MAX_SEARCH_STEPS` allows
-and prunes states that cannot lead to a better result. If the second pass also drops states, the better result of the
-two passes is used, and `exact` is false. The alignments of nearly all segments of up to 50 tokens with normal
-repetition are exact. The run time for a segment is at most proportional to its length times its number of choices.
+The search processes system tokens from left to right. If states have the same remaining choices and remaining costs,
+only the state with the lowest cost so far is kept, which does not change the result. A first pass keeps at most
+`FIRST_BEAM_WIDTH` states per token. If it drops states and its result is not proven optimal, a second pass keeps as
+many states as `MAX_SEARCH_STEPS` allows and prunes states that cannot lead to a better result. If the second pass also
+drops states, the better result of the two passes is used, and `exact` is false. The alignments of nearly all segments
+of up to 50 tokens with normal repetition are exact. The run time for a segment is at most proportional to its length
+times its number of choices.
 """
 
 from __future__ import annotations
@@ -267,7 +268,7 @@ class _Task:
 
     @cached_property
     def _forced_crossings(self) -> list[int]:
-        """Number of crossings, from each step on, among words that occur equally often in both texts."""
+        """Number of crossings, from each step onward, among words that occur equally often in both texts."""
         certain = {
             i: j
             for in_system, in_reference in self.shared_positions.values()
@@ -284,7 +285,7 @@ class _Task:
 
     @cached_property
     def _new_chunks(self) -> list[int]:
-        """Number of tokens, from each step on, that must be matched and cannot extend a chunk."""
+        """Lower bound on new chunks from each step onward: tokens that must be matched and cannot extend a chunk."""
         neighbours = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
@@ -303,7 +304,7 @@ def _token_positions(tokens: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _gaps(needed: int, length: int) -> Iterator[int]:
-    """Yield the runs of positions between needed tokens and after the last needed token, as bit sets."""
+    """Yield, as bit sets, the runs of positions between those in the bit set `needed` and after the last of them."""
     gap, has_begun = 0, False
     for position in range(length):
         if needed >> position & 1:

@@ -47,7 +47,7 @@ class NistSettings:
     Parameters
     ----------
     references
-        Number of references; 0 for any. Scoring texts with another number of references raises ValueError.
+        Number of references; 0 for any. Scoring texts with a different number of references raises ValueError.
     word_tokenizer
         Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
     longest
@@ -157,7 +157,7 @@ def _family(tokenizer: Tokenizer, references: int, longest: int) -> Family[Token
 
 
 def _rows(tokenizer: Tokenizer, references: int, longest: int, pair: TokenizedPair) -> Floats:
-    """Return text lengths in words, matched information in bits, and numbers of n-grams.
+    """Return system and reference lengths in words, matched information in bits, and numbers of n-grams.
 
     The reference length is the mean over the references. The shape is (segments, 2 + 2 · longest).
     """

@@ -42,7 +42,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """Selected tokenization.
+    """Selected options for tokenizing the texts of text metrics.
 
     Parameters
     ----------

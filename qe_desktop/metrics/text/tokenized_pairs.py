@@ -39,7 +39,7 @@ class TokenColumn:
         return np.diff(self.offsets)
 
     def of(self, segment: int) -> Ints:
-        """Return one segment's tokens."""
+        """Return the codes of one segment's tokens, shape (tokens,)."""
         return self.codes[self.offsets[segment] : self.offsets[segment + 1]]
 
 
@@ -136,7 +136,7 @@ class TokenMatching:
 
 
 def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
-    """Return one segment as a separate text."""
+    """Return a column that contains only the tokens of one segment."""
     codes = tokens.of(segment)
     return TokenColumn(codes, np.asarray([0, len(codes)]))
 

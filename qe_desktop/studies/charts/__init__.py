@@ -27,7 +27,7 @@ def metric_vs_human_panels(
 ) -> Panels:
     """Return two charts that compare the metric at index `metric` with human scores: by system and by system pair.
 
-    `alpha` is the significance level for pairs with opposite differences.
+    `alpha` is the two-sided significance level for reporting pairs with opposite differences.
     """
     side = MetricVsHuman(study, study.agreements[metric], number, alpha)
     return systems_panel(side), pairs_panel(side)
@@ -44,7 +44,8 @@ def segment_level_panels(
     """Return a chart of translations, with the segment-level statistic `figure` in the title, and a chart of systems.
 
     Both charts compare the metric at index `metric` with human scores. `scores` are the segment scores in the metric's
-    units, shape (systems, segments). `alpha` is the significance level for pairs with opposite differences.
+    units, shape (systems, segments). `alpha` is the two-sided significance level for reporting pairs with
+    opposite differences.
     """
     side = MetricVsHuman(study, study.agreements[metric], number, alpha)
     return segments_panel(side, figure, scores), systems_panel(side)

@@ -32,7 +32,7 @@ def format_three_digits(value: float) -> str:
 class MetricVsHuman:
     """Data of one metric vs. human scores; `number` is the function that formats scores.
 
-    `alpha` is the two-sided significance level, without correction, of the pairs that captions name.
+    `alpha` is the two-sided significance level, without correction, for reporting pairs with opposite differences.
     """
 
     study: MetaEvaluation

@@ -36,7 +36,7 @@ MAX_LISTED_PAIRS = 6
 def systems_panel(side: MetricVsHuman) -> Panel:
     """Return a chart with a point and two confidence intervals for each system, and the least-squares line.
 
-    If no system has both scores, the panel has a message instead of a chart.
+    If no system has both a human and a metric score, the panel has a message instead of a chart.
     """
     study, agreement = side.study, side.agreement
     title = _systems_title(side)
@@ -118,7 +118,7 @@ def _system_points(side: MetricVsHuman, indices: np.ndarray) -> ChartPoints:
 
 
 def _systems_caption(side: MetricVsHuman) -> list[str]:
-    """Return notes on the sign of r, if reversed, and on pairs that are significant in opposite directions."""
+    """Return notes on a reversed sign of r, narrow intervals, and pairs with opposite significant differences."""
     lines = []
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
@@ -185,7 +185,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     """Return a chart with a point for each system pair.
 
     Human scores and the metric agree on a pair if the differences in both scores have the same sign. If there are many
-    pairs, a sample is plotted. If no pair has both scores, the panel has a message instead of a chart.
+    pairs, a sample is plotted. If no pair has both differences, the panel has a message instead of a chart.
     """
     study, agreement = side.study, side.agreement
     metric_differences, human_differences = pairwise_differences(
@@ -312,7 +312,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     """Return a chart with a point for each translation, and with the segment-level statistic `figure` in the title.
 
     `scores` are the segment scores in the metric's units, shape (systems, segments). If there are many translations, a
-    sample is plotted. If no translation has both scores, the panel has a message instead of a chart.
+    sample is plotted. If no translation has both a human and a metric score, the panel has a message instead.
     """
     title = tr(
         "{metric} vs. human scores of translations: {figure} {value}",

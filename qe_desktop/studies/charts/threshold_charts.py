@@ -94,7 +94,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], rows: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Return the interval of the selected metric's best threshold, if defined; further intervals would overlap it."""
+    """Return the interval of the selected metric's best threshold, if defined; others are left out, as they overlap."""
     if metric not in rows or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]
@@ -201,9 +201,10 @@ MAX_SKIPPING_POINTS = 400
 
 
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
-    """Return a chart of up to `MAX_SKIPPING_CURVES` systems, with the confidence interval of `system`.
+    """Return a chart of missed edits for up to `MAX_SKIPPING_CURVES` systems, with the 95% interval of `system`.
 
-    If `system` has no curve, the interval is that of the first curve. The tuple is empty if nothing was edited.
+    If `system` has no curve, the interval is that of the first curve. The tuple is empty if there are no curves, for
+    example because nothing was edited.
     """
     defined = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not defined:

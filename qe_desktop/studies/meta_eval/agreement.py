@@ -167,13 +167,13 @@ class MetricAgreement:
     """Agreement of one metric with human scores; undefined statistics are NaN.
 
     `scores` (systems,) are system scores in the units of the metric; `score_intervals` (systems, 2) are their 95%
-    bootstrap intervals, if any. `correlations` and 95% `intervals` are keyed by the name of the statistic (see
-    `segment_intervals`). `differentials` is the correlation of metric and human score differences over system pairs.
-    `pair_p_values` (pairs,) are one-sided p-values of the metric for system pairs (alternative: the first system of the
-    pair is better), None if untested. `pooled` has Pearson's r and Kendall's τ over all segment scores, `match` has
-    Pearson's r within systems, and `tied` has acc*eq. `counts` maps names in `agreement_tests.TESTED_STATISTICS` to
-    numbers of segments; it is empty for system-level metrics. `observations` maps segment-level statistics to the
-    number of translations used, or, for acc*eq, of translation pairs.
+    bootstrap intervals, if any. `correlations`, 95% `intervals` and `counts` are keyed by names in
+    `agreement_tests.TESTED_STATISTICS`. `differentials` is the correlation of metric and human score differences over
+    system pairs. `pair_p_values` (pairs,) are one-sided p-values of the metric for system pairs (alternative: the first
+    system of the pair is better), None if untested. `pooled` has Pearson's r and Kendall's τ over all segment scores,
+    `match` has Pearson's r within systems, and `tied` has acc*eq. `counts` are numbers of segments, empty for
+    system-level metrics. `observations` maps segment-level statistics to the number of translations used, or, for
+    acc*eq, of translation pairs.
     """
 
     metric: Metric
@@ -278,7 +278,10 @@ def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
 def segment_intervals(
     agreement: MetricAgreement, scores: Floats, human: Floats, draws: BootstrapWeights
 ) -> dict[str, Interval]:
-    """Return 95% intervals of segment-level statistics; scores have shape (systems, segments), NaN if missing."""
+    """Return 95% bootstrap intervals of segment-level statistics, keyed by name, from the resamples `draws`.
+
+    Scores have shape (systems, segments), NaN if missing.
+    """
     resampled = {
         "segments_pearson": bootstrap_pearson(scores, human, draws),
         "segments_kendall": bootstrap_kendall(scores, human, draws),
@@ -288,7 +291,7 @@ def segment_intervals(
 
 
 def system_intervals(metric: Floats, human: Floats, orientation: Orientation) -> dict[str, Interval]:
-    """Return 95% intervals of system-level statistics, from resampled scores of shape (draws, systems)."""
+    """Return 95% intervals of system-level statistics, keyed by name, from resampled scores, shape (draws, systems)."""
     resampled = {name: figure(metric, human) for name, figure in CORRELATIONS.items()}
     resampled["pairwise_accuracy"] = pairwise_accuracy(metric, human)
     resampled["differentials"] = system_pearson(*pairwise_differences(metric, human, orientation))

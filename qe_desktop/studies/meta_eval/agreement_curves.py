@@ -188,7 +188,7 @@ def _overlaps(texts: StudiedTexts) -> Floats:
 
 
 def _family(counts: Floats, weights: Sequence[Fraction]) -> FamilyRows:
-    """Return rows and metrics of Fmean at each weight; each translation uses its best reference at the first weight."""
+    """Return rows and metrics of Fmean for `weights`; the first weight determines the best reference of each output."""
     means = [f_mean_term(weight) for weight in weights]
     best = np.argmax(means[0].evaluate(*np.moveaxis(counts, -1, 0)), axis=1)
     rows = np.take_along_axis(counts, best[:, None, :, None], axis=1)[:, 0]
@@ -225,7 +225,7 @@ def _agreement(
 
 
 def _point(at: float, agreements: Sequence[_BootstrapAgreement], *, sampled: bool = False) -> CurvePoint:
-    """Return the curve point at `at`: correlations averaged over reference sets, with bootstrap intervals."""
+    """Return the curve point at `at`: correlations averaged over reference sets, with 95% bootstrap intervals."""
     values = {name: float(np.mean([item.values[name] for item in agreements])) for name in CORRELATIONS}
     resampled = {name: np.mean([item.resampled[name] for item in agreements], axis=0) for name in CORRELATIONS}
     return CurvePoint(

@@ -60,7 +60,7 @@ SEGMENTS_OMITTED = tr("The segment level is turned off (level: â€œsystems onlyâ€
 
 
 def are_few_systems(systems: int) -> bool:
-    """Return whether statistics over this number of systems have a caution."""
+    """Return whether there are fewer than `FEW_SYSTEMS` systems, so that statistics over systems need a caution."""
     return systems < FEW_SYSTEMS
 
 

@@ -50,7 +50,7 @@ class HumanFileScores:
     omits_segments: bool = False
 
     def without_segments(self) -> HumanFileScores:
-        """Return the scores of the systems only."""
+        """Return the system scores without the segment scores."""
         return replace(self, segments=None, omits_segments=self.segments is not None)
 
     def with_system_names(self, matched: SystemNameMapping) -> HumanFileScores:

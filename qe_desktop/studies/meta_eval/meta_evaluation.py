@@ -108,8 +108,8 @@ def meta_evaluate(
     segments if the segments with human scores differ between systems. In this case, SPA and permutation tests, except
     the test of acc*eq, use the segments with scores for every system.
 
-    `on_progress` receives `PROGRESS_PARTS` equal steps, and may raise to stop. Raises QeError if there are fewer than
-    three systems, or if `options.unit` is "document" but documents are unknown.
+    `on_progress` receives the progress in `PROGRESS_PARTS` parts of equal weight, and may raise to stop. Raises QeError
+    if there are fewer than three systems, or if `options.unit` is "document" but documents are unknown.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(

@@ -208,8 +208,9 @@ def bootstrap_scores(
 ) -> Floats:
     """Return scores on bootstrap resamples of segments, shape (1 + metrics, draws, systems); human scores come first.
 
-    Higher is better for all scores. Without families, the result has only the human scores, shape (1, 1, systems).
-    Raises QeError if `options.unit` is "document" but documents are unknown.
+    Higher is better for all scores. Human system scores are repeated in each resample if there are no human segment
+    scores. Without families, the result has only the observed human scores, shape (1, 1, systems). Raises QeError if
+    `options.unit` is "document" but documents are unknown.
     """
     if not families:
         return np.broadcast_to(human.systems, (1, 1, len(human.systems)))

@@ -138,7 +138,7 @@ def accuracy_by_segment(metric: Floats, human: Floats, epsilon: float) -> Floats
 
 
 def has_comparisons(metric: Floats, human: Floats) -> NDArray[np.bool_]:
-    """Return which segments have at least two translations with both scores, shape (segments,)."""
+    """Return which segments have at least two translations with metric and human scores, shape (segments,)."""
     return np.asarray(_is_scored(metric, human).sum(axis=0) > 1)
 
 

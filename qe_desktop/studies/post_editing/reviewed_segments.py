@@ -117,7 +117,7 @@ class ReviewedSegments:
         return len(self.segments)
 
     def untokenized_note(self) -> str:
-        """Return a warning if the MT or the post-edits are not tokenized; otherwise, an empty string."""
+        """Return a warning if the MT or the post-edits lack spaces between words; otherwise, an empty string."""
         return untokenized_note(self.mt, self.post_edit)
 
     @property

@@ -286,7 +286,8 @@ def lower_error_shares(pool: ErrorPool, options: SamplingOptions) -> SamplingOpt
     """Return `options` with lower shares if samples of the errors in `pool` cannot reach the highest share.
 
     All shares are lowered by the same amount, so that their differences remain, and the lowest becomes a whole
-    percentage. If the errors are too few for that, all shares are divided by the same number.
+    percentage. If the errors are too few for that, all shares are divided by the same number. If shares would then be
+    0 or equal, `options` is returned unchanged.
     """
     result = _orders_or_reached_share(pool, options)
     if isinstance(result, SampleOrders):

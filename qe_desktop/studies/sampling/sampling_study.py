@@ -78,8 +78,8 @@ class SamplingStudy:
     def required_size_indices(self, error_shift: float = 0.0) -> Ints:
         """Return the index of the smallest size that is sufficient, shape (metrics, pairs).
 
-        A size is sufficient if the metric detects the difference between the two shares of the pair. If no size is
-        sufficient, the index is the number of sizes.
+        A size is sufficient if the metric detects the difference between the two shares of the pair, that is, if
+        `adjusted_p(error_shift)` is at most alpha. If no size is sufficient, the index is the number of sizes.
         """
         is_significant: NDArray[np.bool_] = self.adjusted_p(error_shift) <= self.options.alpha
         return np.where(is_significant.any(axis=-1), is_significant.argmax(axis=-1), len(self.options.sizes))
