@@ -151,7 +151,7 @@ class ProgressView(QWidget):
         self.entry = None
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the rater table: enough for its rows, but at most two thirds of `height`."""
+        """Return the height of the rater table in pixels: enough for its rows, but at most two thirds of `height`."""
         return min(self.raters.natural_height() + 12, height * 2 // 3)
 
 

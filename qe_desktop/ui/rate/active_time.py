@@ -45,7 +45,7 @@ class ActiveClock:
         return seconds
 
     def record_input(self) -> None:
-        """Record user input."""
+        """Record user input, and count the time since the previous input, but at most `idle_seconds`."""
         if self._last_input_time is None:
             return
         now = self._now()

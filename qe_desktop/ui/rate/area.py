@@ -81,7 +81,7 @@ class RateArea(QWidget):
         self.page_shown.emit(id)
 
     def show_pages(self, *, all_of_them: bool) -> None:
-        """Show all pages, or only the rater's page."""
+        """Show the tabs of all pages if `all_of_them`; otherwise, show only the rater's page, without tabs."""
         if not all_of_them:
             self.show_page(RATE_PAGE)
         self.pages.bar.set_visible_pages(list(self.pages.titles) if all_of_them else [RATE_PAGE])
@@ -152,7 +152,7 @@ class RateArea(QWidget):
             method(self.items)
 
     def _command(self, id: str) -> None:
-        """Add a command and shortcut that show a page. Do nothing if the command exists or `_commands` is None."""
+        """Add a command, with a shortcut, that shows a page. Do nothing if it exists or `_commands` is None."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return

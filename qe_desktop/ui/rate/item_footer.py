@@ -214,7 +214,7 @@ class ItemStrip(ThemedWidget):
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
-        """Return the index of the item at a horizontal position; None if there is no item."""
+        """Return the index of the item at a horizontal position; None on an ellipsis or outside the items."""
         visible = self.visible_range()
         number = int((self.width() - x if self.isRightToLeft() else x) // self._cell_size()) - (visible.start > 0)
         return visible.start + number if 0 <= number < len(visible) else None

@@ -275,7 +275,7 @@ class ItemPage(QWidget):
             self.session.go_to_index(len(work.screens) - total + number - 1)
 
     def reveal(self) -> None:
-        """Reveal the hidden source or reference; show a hint instead if it may not be revealed."""
+        """Reveal the hidden source or reference; show a hint instead if the protocol never shows it."""
         if self.session.work.protocol.target_only:
             self.hint(tr("Fluency is rated without the source"))
         else:
@@ -308,7 +308,7 @@ class ItemPage(QWidget):
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement, and state it in the status bar, which would otherwise show the judgement before."""
+        """Undo the last judgement, and state it in the status bar, which would otherwise show the one before."""
         self.commit_input()
         if text := self.session.undo():
             self.hint(tr("Undone: {what}", what=text))
@@ -360,7 +360,10 @@ def _feedback(work: RaterSession, screen: Screen, seconds: float) -> str:
 
 
 def _possible_guides(work: RaterSession) -> list[str]:
-    """Return the possible guidance texts, so that their height can be reserved; feedback contains `LONG_ANSWER_S`."""
+    """Return the possible guidance texts, so that their height can be reserved.
+
+    Feedback that states the time of a rating states `LONG_ANSWER_S`, so that it has its greatest length.
+    """
     tasks = work.protocol.task_paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):

@@ -279,7 +279,7 @@ class RaterFlow(QWidget):
         self.changed.emit()
 
     def _run_choice(self, name: str) -> bool:
-        """Handle a button that several pages have; return False if `name` is another button."""
+        """Handle the button `name` if it is one that several pages have; return whether it was handled."""
         if name == empty_states.CAMPAIGNS:
             self.choose()
         elif name == empty_states.ANOTHER_RATER[0] and self.campaign is not None:

@@ -37,7 +37,7 @@ def page_action(id: str, text: str, key: str, menu: str) -> Action:
 
 
 def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
-    """Return ids and texts of copy commands, keyed by format suffix; `text` returns a text for a format title."""
+    """Return the id and text of a copy command for each file format, keyed by suffix; `text` takes a format title."""
     return {form.suffix: (f"{prefix}{form.suffix}", text(form.title)) for form in FILE_FORMATS}
 
 
@@ -145,7 +145,7 @@ _POST_EDITING_GROUP = tr("Scores: post-editing")
 
 
 def _post_editing_action(id: str, text: str) -> Action:
-    """Return a command that copies, saves or exports the results of the page."""
+    """Return a command that copies, saves or exports the results of the Post-editing page."""
     submenu, needs = (
         tr("Copy or save post-&editing results"),
         tr("Open the page “Post-editing” and compute results first."),

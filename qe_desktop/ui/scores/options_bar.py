@@ -201,7 +201,10 @@ class OptionsBar(LabelledControlsBar):
         self._show_default(self._is_default())
 
     def _summary(self) -> str:
-        """Return a summary of how differences are tested or, if they are not tested, of how intervals are computed."""
+        """Return a summary of how differences are tested or, with a single system, of how intervals are computed.
+
+        Return an empty string if there are no systems.
+        """
         options, test, visible = self._service.options, self._service.procedure(), self._control_visibility()
         if not visible[self._correction]:
             return INTERVAL_LABELS[options.interval_method] if visible[self._interval_method] else ""
@@ -301,7 +304,7 @@ class OptionsBar(LabelledControlsBar):
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 
     def _show_test(self, title: str) -> None:
-        """Show in the panel which test is used, and that it is not an option."""
+        """Show in the panel which test is used, and that it cannot be selected."""
         self._test_note.setText("\n".join((tr("Test: {test}", test=title), TEST_NOTE)))
 
     def _has_documents(self) -> bool:

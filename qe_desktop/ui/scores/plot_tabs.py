@@ -153,7 +153,7 @@ class PlotTabs(ExplainedTabWidget):
     tabs_added = Signal()
     """Emitted after a tab is added."""
     described = Signal(str)
-    """Description of an item: the chart item under the pointer, the current table cell or a grey tab; may be empty."""
+    """Description of the chart item under the pointer, the current table cell or a disabled tab; may be empty."""
 
     def __init__(
         self,

@@ -135,12 +135,12 @@ class ScoreModel(CopyableTableModel):
         return join_localized(" ", [part for part in (text, caution, outdated_note) if part])
 
     def sign(self, index: ModelIndex) -> str:
-        """Return the test symbol of the system in a cell's row (see `SystemRanks.sign`); empty if there is none."""
+        """Return the significance symbol of the system in a cell's row (see `SystemRanks.sign`); empty if none."""
         ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 
     def _ranks_of(self, column: int) -> SystemRanks | None:
-        """Return the ranks by a column's metric (if it has none, by the current metric); None if it was not tested."""
+        """Return the ranks by a column's metric or, if it has none, by the current metric; None if not tested."""
         metric, result = self.metric(column), self._matrix_state.result
         if metric is None or metric.name == self._matrix_state.metric:
             return self._ranks

@@ -71,7 +71,7 @@ def join_notes(written: str, notes: Sequence[str]) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """Return the path of a written file for a message."""
+    """Return a path as shown in messages: escaped, on one line, and shortened if it is long."""
     return escape_label(str(path), MAX_TOOLTIP_CHARS)
 
 

@@ -186,7 +186,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         return QSize(metrics.horizontalAdvance(self.text()) + LINK_PADDING_PX, link_height(metrics))
 
     def shown_text(self) -> str:
-        """Return the text that is drawn."""
+        """Return the text to draw: by default, the text of the button."""
         return self.text()
 
     def draw(self, painter: QPainter, colours: Theme) -> None:

@@ -160,7 +160,7 @@ def ask_and_save_image(source: ImageSource, suffix: str, context: ExportContext,
 def _grab_pixmap(widget: QWidget, min_scale: float = 1.0) -> QPixmap:
     """Return an image of a widget on the theme's surface colour, whatever the background of its parent is.
 
-    The image has as many pixels per pixel of the widget as the screen, but at least `min_scale`.
+    The device pixel ratio of the image is that of the widget, but at least `min_scale`.
     """
     ratio, area = max(widget.devicePixelRatioF(), min_scale), _drawn_area(widget)
     picture = QPixmap(area.size() * ratio)
@@ -224,7 +224,7 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float, area: QRect) -> 
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return an image of a widget as PNG, at the resolution of the screen, but at least at `MIN_PNG_SCALE`."""
+    """Return an image of a widget as PNG, with the widget's device pixel ratio, but at least `MIN_PNG_SCALE`."""
     content = _open_buffer()
     _grab_pixmap(widget, MIN_PNG_SCALE).save(content, "PNG")
     return bytes(content.data().data())

@@ -106,7 +106,7 @@ MAX_PATH_CHARS = 72
 
 
 class PathLabel(Label):
-    """Label for the path of a file; the text can be copied, and the tooltip of an elided path is the path."""
+    """Label for the path of a file; the text can be copied, and the tooltip of an elided path is the whole path."""
 
     def __init__(self, path: str) -> None:
         super().__init__(selectable=True)

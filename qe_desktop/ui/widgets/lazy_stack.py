@@ -192,13 +192,13 @@ class LazyStackedWidget(QStackedWidget):
 
 
 class PageTabButton(EnterButtonMixin, ThemedButton):
-    """Button with the name of a page; a click, Enter or Space shows the page."""
+    """Button with the name of a page; a click, Enter or Space shows the page if it is available."""
 
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.id = id
         self.reason = ""
-        """Reason why the page is not available; empty if the page is available."""
+        """Reason why the page is not available, or empty; the button can have the focus in both cases."""
         self.setText(title)
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -209,7 +209,7 @@ class PageTabButton(EnterButtonMixin, ThemedButton):
         return tab_size(self.text())
 
     def set_reason(self, reason: str) -> None:
-        """Make the tab grey with tooltip `reason`, or available if `reason` is empty. A grey tab can have the focus."""
+        """Mark the tab as unavailable, with `reason` as its tooltip; if `reason` is empty, mark it as available."""
         if reason != self.reason:
             self.reason = reason
             self.setToolTip(plain_tooltip(reason) if reason else "")
@@ -229,7 +229,7 @@ class PageTabBar(QWidget):
 
     chosen = Signal(str)
     explained = Signal(str)
-    """Emitted with the id of a grey tab when the tab is pressed."""
+    """Emitted with the id of an unavailable tab when the tab is pressed."""
     button: type[PageTabButton] = PageTabButton
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -342,7 +342,7 @@ class LazyTabWidget(QWidget):
     def set_reason(self, id: str, reason: str) -> None:
         """Set the reason why a page is not available; an empty reason makes the page available.
 
-        A tab is grey if none of its pages is available.
+        A tab is marked as unavailable if none of its pages is available.
         """
         self.switch.tabs[id].set_reason(reason)
         tab = self._tab_by_page[id]

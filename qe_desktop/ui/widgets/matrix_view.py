@@ -341,7 +341,7 @@ class MatrixTableView(CopyableTableView):
         return self._row_header.sizeHint().width() + 8
 
     def natural_width(self) -> int:
-        """Return the width at which all columns are visible."""
+        """Return the width in pixels at which all columns are visible."""
         columns = self._matrix_model.rowCount() * self._column_header.defaultSectionSize()
         return self._row_header.sizeHint().width() + columns + 4
 
@@ -355,7 +355,7 @@ class MatrixTableView(CopyableTableView):
         return round(metrics.height() * NAMES_HEIGHT) + rows
 
     def natural_height(self) -> int:
-        """Return the height at which all rows are visible."""
+        """Return the height in pixels at which all rows are visible."""
         return super().natural_height() + 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -372,7 +372,7 @@ class MatrixTableView(CopyableTableView):
 
 
 def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
-    """Return the rows or columns between two pixel positions, `first` and `last`, in the viewport."""
+    """Return the spans of the rows or columns between the pixel positions `first` and `last` in the viewport."""
     begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
     if header.orientation() == Qt.Orientation.Horizontal and header.isRightToLeft():
         begin, end = end, begin

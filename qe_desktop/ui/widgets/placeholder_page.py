@@ -1,6 +1,7 @@
 """Page with a title, a text and buttons in its centre, shown instead of missing content.
 
-A tab page without content is not shown. Instead, its tab is grey and opens a popup with the title, text and buttons.
+A tab page without content is not shown. Instead, its tab is marked as unavailable, and a click on the tab opens a
+popup with the title, text and buttons.
 """
 
 from __future__ import annotations
@@ -257,7 +258,7 @@ def _run_or_request(id: str, requested: Callable[[str], object]) -> None:
 
 
 class UnavailablePages(QObject):
-    """Controller of tab pages that may be unavailable: their tabs are then grey and open a popup with the reason."""
+    """Controller of tab pages that may be unavailable; the tab of an unavailable page opens a popup with the reason."""
 
     def __init__(self, pages: LazyTabWidget) -> None:
         super().__init__(pages)
@@ -274,7 +275,7 @@ class UnavailablePages(QObject):
         self._state_functions[id], self._request_handlers[id] = get_state, on_request
 
     def refresh(self) -> None:
-        """Make the tabs of pages without content grey, and the tabs of all other pages available."""
+        """Mark the tabs of pages without content as unavailable, and the tabs of all other pages as available."""
         for id, missing in self._state_functions.items():
             state = missing()
             self._pages.set_reason(id, "" if state is None else reason_text(state))

@@ -32,7 +32,7 @@ def paint_tab(
 ) -> None:  # fmt: skip
     """Paint one tab: the title and, if `is_current`, a line below the title.
 
-    `is_hovered` states whether the pointer is over the tab, `is_grey` whether the tab cannot be selected.
+    `is_hovered` states whether the pointer is over the tab, `is_grey` whether the tab is unavailable.
     """
     painter.setOpacity(GREY_OPACITY if is_grey and not is_current else 1.0)
     if is_focused or (is_hovered and not is_grey):
@@ -107,17 +107,17 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class ExplainedTabBar(TabBar):
-    """Tab bar in which arrow keys also stop at grey tabs, to show why a tab is unavailable without opening it."""
+    """Tab bar in which arrow keys also stop at disabled tabs, to show the reason why they are unavailable."""
 
     reason_changed = Signal(str)
-    """Emitted with the title and reason of a grey tab when an arrow key reaches it, and with "" when it is left."""
+    """Emitted with the title and reason of a disabled tab when an arrow key reaches it, and with "" when it is left."""
     explained = Signal(int)
-    """Emitted with the index of a grey tab that was clicked, or on which Enter or Space was pressed."""
+    """Emitted with the index of a disabled tab that was clicked, or on which Enter or Space was pressed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._focused_grey_tab: int | None = None
-        """Index of the grey tab that an arrow key reached; None if there is no such tab."""
+        """Index of the disabled tab that an arrow key reached; None if there is no such tab."""
 
     def reason(self, index: int) -> str:
         """Return why a tab is not available; empty if the tab is available."""
@@ -125,9 +125,9 @@ class ExplainedTabBar(TabBar):
         return str(self.tabData(index) or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move to the previous or next tab with the arrow keys; if the tab is grey, show the reason.
+        """Move to the previous or next tab with the arrow keys; if the tab is disabled, show the reason.
 
-        On a grey tab, Enter and Space emit `explained`.
+        On a disabled tab, Enter and Space emit `explained`.
         """
         if self._focused_grey_tab is not None and event.key() in (
             Qt.Key.Key_Return,
@@ -150,7 +150,7 @@ class ExplainedTabBar(TabBar):
             self._show_reason(index)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit `explained` for a click on a grey tab."""
+        """Emit `explained` for a click on a disabled tab."""
         index = self.tabAt(event.position().toPoint())
         if index >= 0 and not self.isTabEnabled(index):
             self.explained.emit(index)
@@ -175,13 +175,13 @@ class ExplainedTabBar(TabBar):
             self.reason_changed.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leave the grey tab, and hide its reason."""
+        """Leave the disabled tab, if any, and hide its reason."""
         self._leave()
         super().focusOutEvent(event)
 
 
 class ExplainedTabWidget(TabWidget):
-    """Tab widget whose tabs can be unavailable; an unavailable tab is grey and shows the reason."""
+    """Tab widget whose tabs can be unavailable; an unavailable tab is disabled, and its tooltip shows the reason."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -189,7 +189,10 @@ class ExplainedTabWidget(TabWidget):
         self.setTabBar(self.bar)
 
     def set_reason(self, widget: QWidget, reason: str, tooltip: str = "") -> None:
-        """Make the tab of `widget` grey; if `reason` is empty, make the tab available with the tooltip `tooltip`."""
+        """Disable the tab of `widget`, with `reason` as its tooltip.
+
+        If `reason` is empty, enable the tab, with the tooltip `tooltip`.
+        """
         index = self.indexOf(widget)
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)

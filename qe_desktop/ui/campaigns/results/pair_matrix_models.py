@@ -170,7 +170,7 @@ MAX_MATRIX_RATERS = 60
 
 
 class RaterPairModel(AbstractMatrixModel):
-    """Rater × rater matrix: quadratic kappa above the diagonal, numbers of shared items below the diagonal."""
+    """Rater × rater matrix: quadratically weighted kappa above the diagonal, numbers of shared items below it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -178,7 +178,11 @@ class RaterPairModel(AbstractMatrixModel):
         self._shared = np.zeros((0, 0), np.int64)
 
     def show_agreement(self, agreement: InterRater | None) -> None:
-        """Show the agreement of each pair of raters on a scale; None clears the matrix."""
+        """Show the agreement of each pair of raters on a scale; None clears the matrix.
+
+        Raters without shared items are omitted. If more than `MAX_MATRIX_RATERS` raters remain, those with the most
+        shared items are shown.
+        """
         count = 0 if agreement is None else len(agreement.raters)
         kappa, shared = np.full((count, count), np.nan), np.zeros((count, count), np.int64)
         if agreement is not None:

@@ -130,7 +130,7 @@ class RaterPane(QWidget):
         self.sentence.show_sentence(sentence if self.view.currentIndex().column() else "")
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the table: up to `ROWS` rows, but at most half of `height`."""
+        """Return the height of the table in pixels: up to `ROWS` rows, but at most half of `height`."""
         head = self.view.header.sizeHint().height()
         row = self.view.verticalHeader().defaultSectionSize()
         return min(head + row * min(ROWS, max(1, self.view.table.rowCount())) + 12, max(1, height) // 2)

@@ -177,7 +177,7 @@ def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogr
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return a chart that shows, for each rater, the proportion of judgements that agree with other raters.
+    """Return a chart of the proportion of other raters' judgements with which each rater agrees.
 
     Return a message if no proportion is known. Only the first `MAX_PLOT_RATERS` raters are included.
     """

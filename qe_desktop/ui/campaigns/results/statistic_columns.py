@@ -61,7 +61,7 @@ class StatisticColumn:
         return any(self.value(system) is not None for system in results.systems)
 
     def problem(self, results: RatingResults) -> str:
-        """Return the reason why a system has no value or interval; empty if there is none."""
+        """Return the first known reason why a system has no value or interval; empty if there is none."""
         estimates = map(self.estimate, results.systems)
         return next((estimate.problem for estimate in estimates if estimate is not None and estimate.problem), "")
 

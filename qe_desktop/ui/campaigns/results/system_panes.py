@@ -141,7 +141,7 @@ class SystemsPane(QWidget):
         self.means.show_content(content, means_caption(computed.results, column), column.title)
 
     def _table_height(self, height: int) -> int:
-        """Return the total height of the table and the texts below it, limited so that the charts have space."""
+        """Return the height of the table and the texts below it in pixels, limited so that the charts have space."""
         warning = self.warning.heightForWidth(max(1, self._upper.width())) if self.warning.isVisibleTo(self) else 0
         above = self.sentence.height() + warning + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())

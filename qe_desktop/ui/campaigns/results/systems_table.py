@@ -202,7 +202,7 @@ class SystemResultsModel(TableModel):
 
 
 def position_in_limits(value: float | None, limits: tuple[float, float] | None) -> float | None:
-    """Return the length of the bar for a value: 0 at the lower limit or below it, 1 at the upper limit or above it.
+    """Return the length of the bar for a value: its position between the limits as a fraction, clipped to 0..1.
 
     Return None, for no bar, if the value is None, or if `limits` is None or empty.
 

@@ -170,7 +170,10 @@ class ContextTexts(QWidget):
     # --- size
 
     def needed_height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height of source and reference at a width; without `context`, only judged segments count."""
+        """Return the height in pixels of source and reference at a width.
+
+        If `context` is false, only the judged segments count, besides headings and reserved context.
+        """
         used = [
             (part, paragraphs)
             for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
@@ -186,9 +189,10 @@ class ContextTexts(QWidget):
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
     def limited_height(self, fit: TextFit, height: int) -> int:
-        """Return the height of a heading, reserved context, and the lines of a judged segment that fit into `height`.
+        """Return the height in pixels of a heading, the reserved context, and as many segment lines as fit.
 
-        Only whole lines of the segment count, but at least `MIN_LINES`, even if they do not fit.
+        `height` limits the total. Only whole lines of the judged segment count, but at least `MIN_LINES`, even if they
+        do not fit.
         """
         fixed_height = self._parts[0].heading_height() + context_zone(fit)
         line = max(1, ceil(scaled_pixels(fit.pixels) * LINE_HEIGHT))
@@ -197,12 +201,12 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        A single text counts as side by side, because headings do not scroll in either case.
+        The result is also True for a single text, whose heading does not scroll.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
     def _text_width(self, width: int, count: int) -> int:
-        """Return the width of each of `count` texts if `width` pixels are available in total."""
+        """Return the width in pixels of each of `count` texts if `width` pixels are available in total."""
         if not self._is_row(width, count) or not count:
             return width - EDGE_PX
         return (width - EDGE_PX - GAP_PX * (count - 1)) // count

@@ -127,7 +127,7 @@ class RankAllCard(RankingCardBase):
         self.mark(legend, [self.selected_index] * len(self.cards))
 
     def complete_text(self) -> str:
-        """Return how to go on from a complete ranking; empty for a training item, which has its own feedback."""
+        """Return a note on how to continue after a complete ranking; empty for a training item, which has feedback."""
         screen, key = self.session.screen, shortcut_text("rate.next")
         if screen is None or screen.training or not key:
             return ""

@@ -203,7 +203,7 @@ class RankSlots(ThemedWidget):
                 self.badges[index].setGeometry(left, top, size, size)
 
     def _text_width(self, rank: int) -> int:
-        """Return the width of the number and the name of a rank, with the space after them."""
+        """Return the width in pixels of the number and the name of a rank, with the space after them."""
         bold, metrics = (QFontMetrics(scaled_font(1.1, bold=is_bold)) for is_bold in (True, False))
         name = rank_name(rank, len(self.badges))
         return bold.horizontalAdvance(f"{rank}00") + (metrics.horizontalAdvance(f"{name}00") if name else 0)

@@ -90,12 +90,12 @@ class ScaleButton(ThemedButton):
         return QSize(self.min_width(), self.height_at(self.min_width() * 2))
 
     def min_width(self) -> int:
-        """Return the minimum width at which no word of the label is cut."""
+        """Return the minimum width in pixels at which no word of the label is cut."""
         longest = max((self._bold_metrics().horizontalAdvance(word) for word in self.label.split()), default=0)
         return self._number_width() + longest + self._check_mark_size() + 2 * PADDING + 4
 
     def label_width(self) -> int:
-        """Return the width of the number and the label on one line."""
+        """Return the width in pixels of the number and the label on one line."""
         return (
             self._number_width()
             + self._bold_metrics().horizontalAdvance(self.label)
@@ -119,7 +119,7 @@ class ScaleButton(ThemedButton):
         return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
 
     def _meaning_height(self, width: int) -> int:
-        """Return the height of the description below the label at a button width; 0 if no description is there."""
+        """Return the height in pixels of the description below the label at a button width; 0 if there is none."""
         if not self.meaning or self.form is not MeaningPosition.BELOW:
             return 0
         return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._number_width()) + 4
@@ -138,7 +138,7 @@ class ScaleButton(ThemedButton):
         return self.fontMetrics().height()
 
     def _meaning_width(self, width: int) -> int:
-        """Return the width that a button of `width` leaves for a description next to the label."""
+        """Return the width in pixels that a button of `width` leaves for a description next to the label."""
         return max(0, width - self.column - self._check_mark_size() - 2 * PADDING)
 
     # --- painting
@@ -284,7 +284,7 @@ class ScaleButtons(QWidget):
             self._arrange()
 
     def _plan(self, width: int) -> tuple[bool, int]:
-        """Set the layout of the buttons for a width; return whether they are stacked, and the total height."""
+        """Set the layout of the buttons for a width; return whether they are stacked, and their height."""
         if not self.buttons:
             return False, 0
         if self._stack_height:
@@ -300,7 +300,10 @@ class ScaleButtons(QWidget):
         return True, self._stacked_height(MeaningPosition.LINE, width)
 
     def _fit_labels(self, width: int) -> bool:
-        """Set the largest font scale at which labels fit in buttons `width` pixels wide; return whether any does."""
+        """Set the largest font scale at which all labels fit in buttons `width` pixels wide.
+
+        If the labels fit at no scale, set the largest scale and return False.
+        """
         for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
             for button in self.buttons:
                 button.label_scale = scale

@@ -277,7 +277,10 @@ class ScaleCard(ItemCard):
             self.session.rate(current_scale.name, value, may_advance=False)
 
     def digit(self, digit: int) -> None:
-        """Rate the item with a digit; if the question has a slider, append the digit to the typed number instead."""
+        """Rate the item with a digit; if the question has a slider, append the digit to the typed number instead.
+
+        If the value would be outside the scale, only post a hint.
+        """
         current_scale = self.session.current_scale
         if current_scale is None:
             return

@@ -158,7 +158,10 @@ class TextColumns(QWidget):
         self._align()
 
     def fit_in(self, width: int, height: int) -> TextFit:
-        """Return the text size of the campaign for a width and a visible height."""
+        """Return the text size and the number of reserved context lines, the same for all items of the campaign.
+
+        `width` and `height` are the size of the visible part in pixels.
+        """
         key = (width, height)
         if key not in self._fits:
             longest, context = self._sample.measured_items, self._session.work.campaign.context
@@ -170,7 +173,7 @@ class TextColumns(QWidget):
         return self._fits[key]
 
     def _lines_before(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the number of context lines above the judged segment.
+        """Return the number of lines of preceding context of an item.
 
         It is the maximum over source, reference and translation.
         """
@@ -188,7 +191,10 @@ class TextColumns(QWidget):
         return (width - EDGE_PX - COLUMN_GAP_PX * (columns - 1)) // columns
 
     def _height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
-        """Return the height of an item's texts below the headings; without `context`, only judged segments count."""
+        """Return the height in pixels of an item's texts; it includes headings unless the texts are side by side.
+
+        If `context` is false, only the judged segments count.
+        """
         column, zone = self.column_width(width), context_zone(fit)
         heights = self._given_heights(fit, texts, column, context=context)
         _, translation = self.translation.measure(texts.translation, column, fit, context=context)
@@ -197,10 +203,10 @@ class TextColumns(QWidget):
         return 2 * zone + sum(heights) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
-        """Return the heights of source and reference; an empty text is omitted.
+        """Return the heights of source and reference in pixels, without those of empty texts.
 
-        The first height is measured from the top of the judged segment. The second also includes the context before the
-        judged segment, the heading, and the gap above the heading.
+        The first height in the list is measured from the top of the judged segment. A second height also includes the
+        context before the judged segment, the heading, and the gap above the heading.
         """
         parts = ((self.source, texts.source), (self.reference, texts.reference))
         used = [(part, paragraphs) for part, paragraphs in parts if paragraphs]

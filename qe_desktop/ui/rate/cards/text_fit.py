@@ -209,7 +209,7 @@ Fits = Callable[[TextFit, DisplayedTexts, bool], bool]
 def choose_fit(
     items: Sequence[DisplayedTexts], context: int, fits: Fits, *, context_lines: int = MAX_CONTEXT_LINES
 ) -> TextFit:
-    """Return the largest text size at which all items fit.
+    """Return the largest text size at which all items fit, and the number of lines reserved for context.
 
     `context` is `Campaign.context`. If it is not 0, `context_lines` lines are reserved for context. If the items fit at
     no size, the smallest size is returned. If they fit at this size only without context, the context scrolls, and as

@@ -123,7 +123,7 @@ class FindingTarget:
 
 
 def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
-    """Return the symbol of the least significant test of a system against any other system; empty without a test.
+    """Return the symbol of the least significant of the tests of a system against others; empty without a test.
 
     The rank of the system depends on these tests.
     """
@@ -287,7 +287,8 @@ def has_lines(findings: Findings, order: str) -> bool:
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
     """Return the names of the systems in table order, and the indices of the rows with a cluster boundary below them.
 
-    `order` is the language pair by which systems are sorted, with systems that are missing from it last, or `AVERAGE`.
+    `order` is the language pair by which systems are sorted; systems that are missing from it come last. If `order` is
+    `AVERAGE`, there are no cluster boundaries.
     """
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
     if pair is None:

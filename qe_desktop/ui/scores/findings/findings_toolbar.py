@@ -24,7 +24,7 @@ AVERAGE_HELP = tr("Systems are sorted by their average over the language pairs. 
 class FindingsToolbar(OptionsBar):
     """Options bar of the All metrics page.
 
-    It adds the language pair by which systems are sorted, and hides options that do not apply to the page.
+    It adds the choice of the language pair by which systems are sorted, and hides options that do not apply.
     """
 
     pair_order_chosen = Signal(str)

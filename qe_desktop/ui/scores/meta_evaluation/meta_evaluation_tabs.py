@@ -117,7 +117,7 @@ def _use_documents(service: MetaEvaluationService) -> None:
 
 
 def _split_documents(service: MetaEvaluationService) -> int:
-    """Return the number of documents whose segments are treated as independent; 0 while a study is pending."""
+    """Return the number of documents whose segments are treated as independent; 0 if no study is ready."""
     result = service.result
     is_treated = result is not None and service.state == "ready" and bool(documents_notes(result.study))
     return result.study.human.split_documents if result is not None and is_treated else 0

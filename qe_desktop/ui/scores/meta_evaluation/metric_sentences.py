@@ -24,7 +24,7 @@ from qe_desktop.ui.scores.number_format import format_p_relation, format_score, 
 
 
 def metric_sentence(agreement: MetricAgreement) -> str:
-    """Return the description of a metric, with a note if lower is better and its sign is therefore reversed."""
+    """Return the description of a metric; if lower is better, with a note that its scores are negated."""
     text = f"{agreement.metric.name}. {agreement.metric.help()}"
     if agreement.metric.better > 0:
         return text

@@ -121,7 +121,10 @@ def _boxes(x: Floats, y: Floats) -> Floats:
 
 
 def _pieces(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Return the ends of `LINE_PIECES` pieces of a line; the boxes of short pieces cover little more than the line."""
+    """Return the x and y coordinates of the ends of equal pieces of a line, each of shape (2 × `LINE_PIECES`,).
+
+    The bounding boxes of short pieces cover little more than the line, so that labels can be close to it.
+    """
     share = np.repeat(np.linspace(0.0, 1.0, LINE_PIECES + 1), 2)[1:-1]
     return x[0] + share * (x[1] - x[0]), y[0] + share * (y[1] - y[0])
 

@@ -124,7 +124,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
 
 
 def figure_sentence(highlight: HighlightStatistics, index: int, decimals: int) -> str:
-    """Return a sentence about the statistic at `index`; precision and recall are compared with random flags."""
+    """Return a sentence about a statistic; precision (`index` 0) and recall (1) are compared with random flags."""
     value, random, name = float(highlight.values[index]), float(highlight.of_random[index]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):

@@ -154,7 +154,10 @@ def _not_recorded_cell(name: str) -> TableCell:
 
 
 def measure_column(title: str, symbol: str, tooltip: str, *exported: str) -> TableColumn:
-    """Return a column whose header is `title` above `symbol`; the tooltip explains the interval of values, if any."""
+    """Return a column of numbers whose header is `title` above `symbol`.
+
+    If the exported headers include "low", the tooltip also explains the 95 % bootstrap interval of each value.
+    """
     if "low" in exported:
         tooltip = join_localized(
             " ", (f"{tooltip}.", tr("In brackets: how uncertain the value is (95 % bootstrap interval over segments)."))

@@ -128,7 +128,10 @@ class SyntheticLabellings(Study):
 
 
 def _paper_table(study: LabellingStudy, decimals: int, is_outdated: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric: d, d_top, d_bottom, and numbers of systems ranked below each baseline."""
+    """Return a table with a row per metric: d, d_top, d_bottom, and numbers of systems ranked below each baseline.
+
+    The last column is the sum of these numbers; d_top and d_bottom are omitted if a group has fewer than two systems.
+    """
     rows: list[TableRow[StudyTarget]] = []
     token, groups = "muted" if is_outdated else "", distinction_groups(*_group_sizes(study))
     for metric_index, metric in enumerate(study.metrics):

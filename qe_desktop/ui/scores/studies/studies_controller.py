@@ -131,7 +131,7 @@ class ThresholdController(PageController):
         return page
 
     def _update_tab(self) -> None:
-        """Make the tab available if the threshold study can run on the open data; otherwise, make it grey."""
+        """Enable the tab if the threshold study can run on the open data; otherwise, disable it and set the reason."""
         if self._systems is None:
             return
         missing = self.service.unavailable_state()

@@ -154,7 +154,7 @@ class Study(ABC):
         """
 
     def rejudge(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report for another correction, alpha or top–bottom split; here, the old report."""
+        """Return the report for another correction, alpha or top–bottom split; by default, the unchanged report."""
         return result.report
 
     @abstractmethod

@@ -81,7 +81,7 @@ class PointNavigator:
         return int(candidates[np.argmin(np.abs(self._points.x[candidates] - self._points.x[index]))])
 
     def point_at(self, x: float, y: float, width: float, height: float) -> int | None:
-        """Return the point at the position (`x`, `y`); None if there is no point.
+        """Return the point nearest to the position (`x`, `y`), or the point whose bar is there; None if none is close.
 
         `width` and `height` are the size of a pixel. All arguments are in the units of the axes.
         """

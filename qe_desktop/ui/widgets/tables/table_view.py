@@ -153,7 +153,7 @@ class TableView(CopyableTableView):
         self._is_initial_cell = self._is_initial_cell or (not had_current and self.currentIndex().isValid())
 
     def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
-        """Note that another cell was selected."""
+        """Record that the current cell is no longer the initial cell."""
         super().currentChanged(current, previous)
         self._on_cell_selected()
 
