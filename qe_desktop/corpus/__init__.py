@@ -95,7 +95,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load the rating classes on first access, because most files have no ratings."""
+    """Import `corpus.ratings` on first access to one of its names, because most corpora have no ratings."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from qe_desktop.corpus import ratings

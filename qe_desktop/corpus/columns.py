@@ -53,7 +53,7 @@ class RaggedColumn(Generic[Scalar]):
         return np.diff(self.offsets)
 
     def select_segments(self, keep: NDArray[np.bool_]) -> Self:
-        """Copy of this column with the segments for which `keep`, shape (segments,), is true."""
+        """Copy of this column with only the segments for which `keep`, shape (segments,), is true."""
         lengths = self.lengths()
         return type(self)(self.values[np.repeat(keep, lengths)], offsets_from_lengths(lengths[keep]))
 

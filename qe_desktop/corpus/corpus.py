@@ -28,7 +28,7 @@ EOS = "<EOS>"
 
 
 class TextRole(enum.Enum):
-    """Kind of a text column."""
+    """Role of a text in a corpus, such as source, MT or post-edit, each tokenized or as written."""
 
     SOURCE = "source"
     """Source tokens."""
@@ -211,9 +211,10 @@ class Corpus:
         return replace(self, layers={layer_key: layer for layer_key, layer in self.layers.items() if layer_key != key})
 
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
-        """Copy of this corpus in which `matched` maps the systems of a metric or, if `metric` is empty, of the ratings.
+        """Copy of this corpus in which `matched` maps a metric's system names to those of the corpus.
 
-        If the corpus has no scores of the metric, the corpus itself is returned.
+        If `metric` is empty, `matched` maps the system names in the ratings. If the corpus has no scores of the metric,
+        the corpus itself is returned.
         """
         if not metric:
             return replace(self, rating_systems=matched)
@@ -243,13 +244,13 @@ class Corpus:
 
 
 def _more_specific_language(stated: str, named: str) -> str:
-    """Return `stated`, the language in a file; return `named` if `stated` is empty or a different language."""
+    """Return `stated`, the language in a file, or `named` if `stated` is empty or `named` is a different language."""
     is_same_language = parse_language(stated).language == parse_language(named).language
     return stated if stated and (is_same_language or not named) else named
 
 
 def mt_system_name(corpus: Corpus) -> str:
-    """Name of the MT in lists of systems: `MT_SYSTEM`, with a number if another translation has that name."""
+    """Name of the MT in lists of systems: `MT_SYSTEM`, numbered if a different text has that name."""
     raw = corpus.text(TextRole.RAW_MT)
     mt = corpus.text(TextRole.MT) if raw is None else raw
     return MT_SYSTEM if mt is None else distinct_name(MT_SYSTEM, mt, corpus.translations)

@@ -127,7 +127,7 @@ def raise_for_rows(
     hint: str,
     command_hint: str = "",
 ) -> None:
-    """Raise QeError if `indices`, the indices of invalid lines or rows, is not empty; `error_at` creates an error."""
+    """Raise QeError if there are `indices` of invalid lines or rows; `error_at` creates the error for an index."""
     faults = Faults()
     faults.add(indices, error_at)
     faults.raise_if_any(hint, command_hint)

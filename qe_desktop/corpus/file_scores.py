@@ -14,8 +14,8 @@ from qe_desktop.i18n.messages import tr
 class FileScore:
     """Kind of score in bilingual files: its title in the user interface, and a sentence that explains the score.
 
-    If `is_percentage` is true, scores are usually percentages and have few decimals. `has_unit` adds a percent sign,
-    but not to scores up to 1 if `may_be_fraction` is true, because they may be fractions.
+    If `is_percentage` is true, scores are usually percentages and are displayed with few decimals. `has_unit` adds a
+    percent sign, but not to scores up to 1 if `may_be_fraction` is true, because they may be fractions.
     """
 
     title: str

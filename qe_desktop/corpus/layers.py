@@ -195,7 +195,7 @@ def score_label_with_scale(layer: Layer, segment: int) -> str:
 
 
 def score_ranks(layer: Layer) -> str:
-    """All quality labels of a layer with their ranks, best first; empty if the layer has numeric scores."""
+    """Text listing a layer's quality labels with their ranks, best first; empty if the layer has numeric scores."""
     words = _QUALITY_LABELS.get(layer.form, ())
     return ", ".join(f"{rank} {word}" for rank, word in reversed(list(enumerate(words, 1))))
 

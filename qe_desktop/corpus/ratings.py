@@ -23,7 +23,7 @@ CAMPAIGN_JOINER = "+"
 
 
 class ItemRole(enum.IntEnum):
-    """Reason why an item was shown to a rater."""
+    """Role of a rated item: system output, repeated or degraded item, reference, or training item."""
 
     SYSTEM = 0
     """Output of a system, shown for the first time."""
@@ -38,7 +38,7 @@ class ItemRole(enum.IntEnum):
 
 
 class RatingFlag(enum.IntFlag):
-    """Flags of a rating."""
+    """Bit flags that state how a rating on the first scale was made."""
 
     CHANGED_AFTER_REVEAL = 1
     """Rating on the first scale, such as fluency, made or changed after the source or reference was revealed."""
@@ -161,7 +161,7 @@ class RatingTable(Generic[Row]):
         return cls(**joined | {name: np.concatenate(columns) for name, columns in values.items()})
 
     def rows(self) -> list[Row]:
-        """Return all rows."""
+        """Convert the columns to rows, with names instead of indices."""
         columns = {name: getattr(self, name).tolist() for name in self.ROW._fields}
         columns |= {name: self.texts(name) for name in self.NAMES}
         columns["role"] = map(ItemRole, columns["role"])
@@ -391,7 +391,7 @@ def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def name_array(names: Sequence[str]) -> NDArray[np.object_]:
-    """Convert names to an array, which can be indexed with arrays of indices."""
+    """Convert names to an object array, shape (names,), which can be indexed with an array of indices."""
     array = np.empty(len(names), object)
     array[:] = names
     return array

@@ -77,9 +77,9 @@ def segment_marks(
 ) -> MarkArray | None:
     """Marks of a segment's positions, shape (positions,); None if no layer determines them (`marking_layers`).
 
-    In a segment with a reference, positions that it tags BAD have full marks. In other segments, a mark is full if all
-    voters or a decisive layer tag the position BAD, and light if fewer voters do, but at least as many as `agreement`
-    requires. A layer that the user creates is a reference only in reviewed segments.
+    In a segment with a reference, positions that it tags BAD have full marks. In other segments, a mark is full if a
+    decisive layer or every voter tags the position BAD, and light if fewer voters do, but at least as many as
+    `agreement` requires. A layer that the user creates is a reference only in reviewed segments.
     """
     keys = marking_layers(view, kind, segment)
     if not keys:
@@ -184,10 +184,10 @@ def flagging_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 def flag_marks(view: View, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> MarkArray:
-    """Marks of a segment's MT words based on `flagging_layers`, shape (words,); shape (0,) if there are none.
+    """Marks of a segment's MT words based on `flagging_layers`, shape (words,); shape (0,) if there are no such layers.
 
-    A mark is full if all voters among these layers or a decisive layer tag the word BAD, and light if fewer voters do,
-    but at least as many as `agreement` requires.
+    A mark is full if a decisive layer or every voter among these layers tags the word BAD, and light if fewer voters
+    do, but at least as many as `agreement` requires.
     """
     keys = flagging_layers(view, Kind.WORDS)
     return _segment_marks(view, keys, segment, agreement) if keys else np.zeros(0, np.uint8)

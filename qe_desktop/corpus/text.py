@@ -84,7 +84,7 @@ class TextColumn:
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: Ints) -> Ints:
-        """Select those of `segments` whose line equals `line`; their order is kept."""
+        """Select those of `segments` whose line equals `line`, shape (k,); their order is kept."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, line_bytes = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))

@@ -110,7 +110,10 @@ class View:
         self._computed = MappingProxyType(dict(computed or {}))
 
     def with_corpus(self, corpus: Corpus, decisive_layers: frozenset[LayerKey] = frozenset()) -> View:
-        """Return a snapshot of `corpus`, which has fewer layers; edits and review are kept, derived layers are not."""
+        """Return a snapshot with `corpus`, a copy of this corpus with fewer layers.
+
+        Edits and review are kept; derived layers are not.
+        """
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }
@@ -257,8 +260,8 @@ class View:
     def reuse_results(self, previous: View, segments: Sequence[int], *, layers: bool = False) -> None:
         """Reuse cached results of the previous view, which must differ from this view only in `segments`.
 
-        Masks of reviewed segments are not reused if `layers` is true, which means that layers may differ too, or if
-        more than `MAX_INCREMENTAL_SEGMENTS` segments differ.
+        Masks of reviewed segments are not reused if more than `MAX_INCREMENTAL_SEGMENTS` segments differ, or if
+        `layers` is true, that is, if layers may differ too.
         """
         if previous._statuses is not None and self._statuses is None:
             statuses = previous._statuses.copy()

@@ -213,7 +213,7 @@ def any_bytes(_head: bytes) -> int:
 def read_bytes(
     path: Path, check_cancelled: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes
 ) -> bytes:
-    """Read a consistent copy of a regular file's bytes; if it were mapped, truncating it would crash the process.
+    """Read a consistent copy of a regular file's bytes; a memory map could crash the process if the file is truncated.
 
     If a text contains a NUL character, reading stops after the block that contains it, so that the caller can reject
     the file without reading gigabytes. Raises QeError if the file cannot be read, is too large, or is changed by
@@ -243,7 +243,7 @@ def read_bytes(
 
 
 def _read(file: io.FileIO, size: int, check_cancelled: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
-    """Read `size` bytes; return them, and whether reading stopped at a NUL character. A single block is not copied."""
+    """Read up to `size` bytes; return them, and whether reading stopped at a NUL character (False for one block)."""
     check_cancelled()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
@@ -288,7 +288,7 @@ def list_folder(folder: Path, max_entries: int = MAX_FILES) -> tuple[list[Path],
     """Return the files and the subfolders of a folder as two sorted lists.
 
     Names that begin with a dot or a tilde are omitted. Raises QeError if the folder cannot be read, or if it contains
-    more than `max_entries` other files and folders.
+    more than `max_entries` files and folders with other names.
     """
     files: list[Path] = []
     folders: list[Path] = []

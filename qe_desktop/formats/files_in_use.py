@@ -50,7 +50,7 @@ def is_open_here(path: str | Path) -> bool:
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """Return the identity of a file and, if the file is named like a journal, the identity of the database."""
+    """Return the identity of a file and, if it is named like a journal, of its database; missing files are omitted."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)
@@ -82,7 +82,7 @@ def end_reading(file: Identity) -> None:
 
 
 def register_open(file: Identity) -> None:
-    """Wait up to `READ_WAIT_SECONDS` until nothing reads a file, then count one more opening of it as a project."""
+    """Wait until nothing reads a file, at most `READ_WAIT_SECONDS`, then count one more opening of it as a project."""
     with _CONDITION:
         _CONDITION.wait_for(lambda: not _READER_COUNTS[file], READ_WAIT_SECONDS)
         _OPEN_COUNTS[file] += 1
@@ -174,7 +174,7 @@ def hard_links_text(links: int, file: str) -> str:
 
 @contextmanager
 def collect_hard_links() -> Iterator[dict[Path, int]]:
-    """Collect the files that are replaced in this context and have other hard links, with the number of those links."""
+    """Yield a mapping from each file replaced in this context to the number of its other hard links, if it has any."""
     links: dict[Path, int] = {}
     token = _hard_links.set(links)
     try:
@@ -185,9 +185,9 @@ def collect_hard_links() -> Iterator[dict[Path, int]]:
 
 @contextmanager
 def collect_hard_link_notes() -> Iterator[list[str]]:
-    """Collect notes about replaced files that have other hard links, one note per file.
+    """Yield a list for notes about replaced files that have other hard links, one note per file.
 
-    The notes are added to the list when the context ends without an error.
+    The notes are added when the context ends without an error.
     """
     notes: list[str] = []
     with collect_hard_links() as links:

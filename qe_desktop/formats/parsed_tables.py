@@ -200,7 +200,10 @@ class ScoreGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Scores by system, in file order, as read-only arrays of shape (segments,); missing scores are NaN."""
+    """Scores by system, in file order, as read-only arrays; missing scores are NaN.
+
+    The arrays have shape (segments,), or shape (1,) for scores of whole translations.
+    """
 
     systems: Mapping[str, Scores]
 
@@ -234,7 +237,7 @@ def check_single_system(table: WordTable, mask: NDArray[np.bool_]) -> None:
 
 
 def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[str, ...]]:
-    """0-based segment numbers, and a note if the numbers in the file are 1-based.
+    """0-based segment numbers, shape (rows,), and a note if the numbers in the file are 1-based.
 
     The numbers in the file count as 1-based if the lowest is 1 and, unless `size` is None, the highest is `size`.
     """

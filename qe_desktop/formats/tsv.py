@@ -54,11 +54,11 @@ class TsvBlock:
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
     def integers(self, column: int) -> tuple[Ints, NDArray[np.bool_]]:
-        """Parse a column as non-negative integers; also return a mask of valid fields."""
+        """Parse a column as non-negative integers, shape (rows,); also return a mask of valid fields."""
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
     def decimals(self, column: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Parse a column as numbers; also return a mask of valid fields (see `parse_decimals`)."""
+        """Parse a column as numbers, shape (rows,); also return a mask of valid fields (see `parse_decimals`)."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
     def equal_mask(self, column: int, word: bytes) -> NDArray[np.bool_]:
@@ -70,7 +70,7 @@ class TsvBlock:
         return equal
 
     def labels(self, column: int | None, names: dict[bytes, int]) -> NDArray[np.int32]:
-        """Encode labels by their indices in `names`, to which new labels are added; all 0 if `column` is None."""
+        """Index in `names` of each label in `column`, shape (rows,), or all 0 if it is None; new labels are added."""
         if column is None:
             return np.zeros(len(self.lines), np.int32)
         return encode_labels(self.codes, self.starts[:, column], self.ends[:, column], names)
@@ -209,7 +209,7 @@ def _decimal(field: bytes) -> float:
 
 
 def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
-    """Encode fields by their indices in `names`, to which new fields are added.
+    """Index of each field in `names`, shape (fields,); fields that `names` lacks are added to it.
 
     Fields are truncated to `MAX_LABEL_BYTES` bytes.
     """

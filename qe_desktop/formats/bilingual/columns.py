@@ -26,7 +26,7 @@ AUTO_COLUMNS = ColumnChoice()
 
 
 class ChoiceKind(enum.Enum):
-    """Kind of options from which source and target are selected."""
+    """Whether source and target are selected from the languages or from the columns of a file."""
 
     LANGUAGES = "languages"
     COLUMNS = "columns"

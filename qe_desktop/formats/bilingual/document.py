@@ -139,10 +139,10 @@ class Document:
         return self.language_edits is not None
 
     def with_language(self, rewritten: RewrittenDocument, language: str) -> RewrittenDocument:
-        """Add the missing target language to the rewritten version of this document; `lacks_language` must be true.
+        """Return `rewritten`, a rewritten version of this document, with the missing target language added.
 
-        Raises QeError if the language is invalid, or if the new file is read back with a different target language or
-        number of segments.
+        Requires that `lacks_language` is true. Raises QeError if the language is invalid, or if the new file is read
+        back with a different target language or number of segments.
         """
         if not parse_language(language).language:
             message = tr("“{language}” is not a language code", language=language)

@@ -352,7 +352,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """Tags of target words or, with `of_source`, source words: BAD for words with an issue; None if there are none."""
+    """Tags of target words or, with `of_source`, source words: BAD for words with an issue; None if no word has one."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []
@@ -369,7 +369,7 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
 
 
 def _with_mt_target(segment: Segment) -> Segment:
-    """Replace the target with the MT; issues of a target that differs from the MT are dropped."""
+    """Return a segment with the MT as its target; if the target differed from the MT, its issues are dropped."""
     if segment.loaded_target is None or segment.loaded_target == (segment.target or ()):
         return segment
     return segment._replace(

@@ -168,7 +168,7 @@ class DocumentRewrite:
                 self.contents[number] = segment._replace(target_location=rule.with_state(location, status)), content
 
     def _affected_groups(self) -> set[int]:
-        """Object ids of target groups, such as plural forms, in which a change may affect other statuses."""
+        """Object ids of groups of targets, such as plural forms, in which a change may affect other statuses."""
         segments, rule = self.document.segments, self.document.status_rule
         groups = {
             id(segment.target_location.group)
@@ -238,7 +238,11 @@ class DocumentRewrite:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
-        """Change to a segment's note; None if unchanged or not storable. Raises QeError if the note is invalid."""
+        """Change to a segment's note; None if the note is unchanged or cannot be stored.
+
+        Adds the segment to `unsupported_notes` if a changed note cannot be stored. Raises QeError if the note is
+        invalid.
+        """
         location, rule = segment.note_location, self.document.note_rule
         new_note = segment.note if note is None else normalize_note(note)
         is_new = bool(new_note) and not segment.note
@@ -312,7 +316,7 @@ class DocumentRewrite:
                 yield segment, content
 
     def _unsupported_statuses(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """0-based segment numbers of final statuses not stored, and of those that `add_missing` would store."""
+        """0-based numbers of segments whose final status is not stored, and of those that `add_missing` would fix."""
         rule = self.document.status_rule
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
         unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])

@@ -86,7 +86,10 @@ def declared_encoding(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FuzzyFlags:
-    """Two alternative edits of the flag lines of an entry, from the first to the last line that contains `fuzzy`."""
+    """Two alternative edits of the flag lines of an entry: one removes `fuzzy`, the other changes nothing.
+
+    Both replace the text from the first to the last flag line that contains `fuzzy`.
+    """
 
     removal: TextEdit
     """Edit that removes the flag `fuzzy` and keeps any text between the flag lines."""

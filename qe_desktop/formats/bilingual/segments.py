@@ -65,7 +65,7 @@ class TextEdit:
 
     @property
     def added_attribute(self) -> tuple[int, bytes] | None:
-        """Offset and name of the attribute of an XML tag that this edit adds; None if it is another edit."""
+        """Offset and name of the attribute of an XML tag that this edit adds; None for any other edit."""
         is_added = self.start == self.end and self.new.startswith(b" ")
         return (self.start, self.new.partition(b"=")[0]) if is_added else None
 

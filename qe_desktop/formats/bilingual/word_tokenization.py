@@ -62,7 +62,7 @@ def _ranges(codes: list[int]) -> str:
 
 
 def _rule(text: str) -> re.Pattern[str]:
-    """Pattern of the tokens of a text; for most texts, a simple pattern gives the same result much faster."""
+    """Pattern that matches the tokens of a text: a simple, much faster pattern if it gives the same result."""
     if text.isascii():
         return _SIMPLE_WORD
     if _SUPPLEMENTARY.search(text) is not None:

@@ -293,7 +293,7 @@ class _Assembly:
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """Return the layers that fit each other, and whether segments have an additional word value for `<EOS>`."""
+        """Return the layers, and whether segments have an additional word value for `<EOS>`; errors are collected."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         first_layers: dict[Kind, Layer] = {}

@@ -58,9 +58,9 @@ def split_corpora(
 
     With a `language_pair`, files are not grouped by pair. The pair of a corpus grouped by stem is `language_pair`, or
     else the pair of its files, or else `folder_pair`. Without several stems or pairs, or with more than
-    `MAX_LANGUAGE_PAIRS` pairs, the result is one corpus with all files and without a pair. If only one pair is
-    requested or has gold, system tables in this corpus that contain only other pairs are ignored, unless they are too
-    large to be read completely (`MAX_WHOLE_BYTES`).
+    `MAX_LANGUAGE_PAIRS` pairs, the result is one corpus with all files and without a pair. If a pair is
+    requested, or if only one pair has gold, system tables that contain only other pairs are ignored in this corpus,
+    unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:

@@ -144,7 +144,7 @@ class PlannedFile:
         return used and any(ambiguity.question is question for ambiguity in self.ambiguities)
 
     def effective_answer(self, question: QuestionType) -> AnswerValue | None:
-        """Answer of the user, or else the default from the content; None if the user must answer."""
+        """Answer of the user, or else the default from the content; None if there is neither."""
         default = next((ambiguity.default for ambiguity in self.ambiguities if ambiguity.question is question), None)
         return self.answers.answer_to(question) or default
 

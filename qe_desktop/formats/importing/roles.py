@@ -96,7 +96,7 @@ def file_stem(name: str) -> str:
 
 
 def language_pair_of(name: str) -> str:
-    """Language pair in a file or folder name, such as `en-de`; empty if there is none."""
+    """Language pair in a file or folder name, in lower case, such as `en-de`; empty if there is none."""
     for match in _PAIR.finditer(name.replace("_", " ").replace(".", " ")):
         first, second = match.group(1).lower(), match.group(2).lower()
         if first not in _NON_LANGUAGE_CODES and second not in _NON_LANGUAGE_CODES:

@@ -138,9 +138,9 @@ def _matching_names(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np
 
 
 def _is_last_submission(table: CsvColumns, documents: NameCodes, is_document: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mask of the rows whose item the rater did not submit again later; only the last submission of an item counts.
+    """Mask of the rows whose item the rater did not submit again later, shape (rows,).
 
-    A row without an end time counts as earlier than rows with one.
+    Only the last submission of an item counts. A row without an end time counts as earlier than rows with one.
     """
     columns = (
         table.values("role"), is_document, documents, table.codes("item"), table.codes("system"), table.codes("user")
@@ -183,7 +183,7 @@ def _segments(
 
 
 def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> Ints:
-    """1-based position of each row's item in its document.
+    """1-based position of each row's item in its document, shape (rows,).
 
     A document that did not fit into one task continues in the task of the next rater in order of names. If the lengths
     of its parts add up to the length of the whole document, the parts are concatenated.
@@ -210,7 +210,7 @@ def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCod
 def _rated_before(
     columns: CsvColumns, segment: NameCodes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mask of the rows whose rater had already rated the same segment of the same system in the same role."""
+    """Mask of the rows whose rater had already rated this segment of this system in this role, shape (rows,)."""
     rows = np.flatnonzero(keep)
     system, user = columns.codes("system"), columns.codes("user")
     end = np.nan_to_num(columns.values("end"), nan=np.inf)
@@ -222,7 +222,7 @@ def _rated_before(
 
 
 def _seconds_per_item(columns: CsvColumns, has_clicks: bool) -> Floats:
-    """Number of seconds spent on each item, from its start to its end; NaN if the end is not after the start.
+    """Seconds spent on each item, shape (rows,), from its start to its end; NaN if the end is not after the start.
 
     With `has_clicks`, start and end are the times of clicks, and the time is measured from the end of the rater's
     previous item. The result is NaN if there is no previous item, if that item ended at the same time, or if the

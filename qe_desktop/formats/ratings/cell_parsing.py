@@ -174,7 +174,7 @@ def check_unix_time(value: float) -> float:
 
 
 def parse_timestamps(cells: Sequence[str]) -> Floats | None:
-    """Parse cells with the same results as `parse_timestamp`, but faster.
+    """Parse cells with the same results as `parse_timestamp`, shape (cells,), but faster.
 
     Returns None unless all cells are UTC times since 1970 in the format that `format_timestamps` writes.
     """

@@ -240,7 +240,7 @@ class RankingScreens:
         return np.asarray(self.displayed_units != nameless)
 
     def pairs(self) -> PairRatings:
-        """All pairs of ranked systems in each row, in display order; the only system of a row is paired with itself."""
+        """All pairs of ranked units in each row, in display order; the only unit of a row is paired with itself."""
         is_shown = self._shown_mask()
         ranked = is_shown & (self.ranks > 0)
         first, second = np.array([*combinations(range(self.displayed_units.shape[1]), 2), (0, 0)]).T

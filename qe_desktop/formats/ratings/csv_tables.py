@@ -51,7 +51,7 @@ COMMAS, TABS = CsvDialect(","), CsvDialect("\t", has_quotes=False)
 
 
 def detect_dialect(head: bytes) -> CsvDialect:
-    """Detect the CSV dialect: the delimiter is the comma, tab or semicolon that is most frequent in the first row."""
+    """Detect the dialect: the delimiter is the most frequent of comma (default), tab and semicolon in the first row."""
     line = first_line(head)
     best = max((",", "\t", ";"), key=line.count)
     return CsvDialect(best if best in line else ",", has_quotes=best != "\t" or '"' in line)
@@ -164,7 +164,7 @@ class CsvColumns:
         return values
 
     def rows_of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
-        """Mask of the rows to read for a language pair.
+        """Mask of the rows to read for a language pair, shape (rows,).
 
         `columns` is the name of the column with the pair, or the names of the columns with the two languages.
         If any of these columns is missing, the mask selects all rows. Raises QeError if the file does not contain the
@@ -224,7 +224,7 @@ def _offset_after_rows(opened: TextFile, dialect: CsvDialect, skip: int) -> int:
 
 
 def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | None:
-    """Split a block into columns without a CSV parser; None if it has quotes, blank lines or rows of another width."""
+    """Split a block into columns without a CSV parser; None for quotes, blank lines or rows of the wrong width."""
     if (dialect.has_quotes and b'"' in block) or b"\n\n" in block or block.startswith(b"\n"):
         return None
     if b"\r" in block:

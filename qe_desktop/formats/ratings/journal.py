@@ -242,7 +242,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
 
 
 def _sort_lines(lines: Iterable[JournalLine]) -> list[JournalLine]:
-    """Sort lines by time, with ties in file order, and keep one event per id; events without an id are all kept."""
+    """Sort lines by time, with ties in file order; keep the last event of each id, and every event without an id."""
     named: dict[object, JournalLine] = {line.uid or index: line for index, line in enumerate(lines)}
     return sorted(named.values(), key=lambda line: 0.0 if math.isnan(line.at) else line.at)
 

@@ -381,7 +381,7 @@ def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
 
 
 def _reject_unreadable(raters: Sequence[str], path: Path) -> None:
-    """Raise QeError if a column named after a rater would be read with another meaning or name."""
+    """Raise QeError if a column named after a rater would be read with a different meaning or name."""
     for rater in raters:
         if header_meaning(rater) or _EXTRA.fullmatch(rater) or not rater.strip() or rater != rater.strip():
             message = tr(

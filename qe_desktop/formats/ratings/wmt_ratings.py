@@ -83,7 +83,7 @@ class _DaLayout:
 
 
 def _da_layout(head: bytes) -> _DaLayout | None:
-    """Detect the layout; None if the file has another format. The header and the rows may have different delimiters."""
+    """Detect the layout of direct assessments; None for other files. Header and rows may have different delimiters."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: index for index, name in reversed(list(enumerate(names)))}
     if not (set(_RATING_COLUMNS) <= set(columns) or set(_MEAN_COLUMNS) <= set(columns)):
@@ -149,7 +149,7 @@ def _da_ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Rati
 
 
 def _seconds_per_item(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
-    """Seconds of each row: the time of its HIT divided by the number of rows with the same HIT and rater."""
+    """Seconds of each row, shape (rows,): the time of its HIT, divided by the number of rows with its HIT and rater."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     group_index, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[group_index], 3))

@@ -30,7 +30,7 @@ NUMBER_BLOCK_LINES = 1 << 16
 def read_number_lines(
     opened: TextFile, kind: type[np.floating[Any]] = np.float64
 ) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """Read the numbers in a file as floats of type `kind`; also return the count of numbers in each line.
+    """Read the numbers in a file as floats of type `kind`, and count the numbers in each line, shape (lines,).
 
     Raises QeError if tokens are not numbers (the error lists them), or if there are too many lines.
     """

@@ -77,7 +77,7 @@ HEADER_SAMPLE_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names of a table, and its first rows; rows with another number of fields are left out.
+    """Column names of a table, and its first rows; rows with a different number of fields are left out.
 
     `normalized_names` are in lower case, with underscores instead of spaces, dots and hyphens.
     """
@@ -285,7 +285,7 @@ def _decode_names(labels: Iterable[bytes]) -> tuple[str, ...]:
 
 
 def _is_gold_method(methods: Mapping[bytes, int]) -> NDArray[np.bool_]:
-    """Mask with one value per method: whether the name of the method stands for gold scores."""
+    """Mask of the methods whose names stand for gold scores, shape (methods,)."""
     return np.asarray([name.lower() in GOLD_METHODS for name in _decode_names(methods)], bool)
 
 

@@ -152,7 +152,7 @@ def _detect_meaning(
 def _limit_range(
     column: NumberColumn, opened: TextFile, segmented: SegmentedColumn[NumberColumn]
 ) -> tuple[NDArray[np.float32], bool, tuple[str, ...]]:
-    """Limit probabilities to 0..1, and detect whether values are logarithms; also return notes.
+    """Return the values, with probabilities clipped to 0..1, whether they are log-probabilities, and notes.
 
     Raises QeError if the values are neither probabilities nor log-probabilities.
     """

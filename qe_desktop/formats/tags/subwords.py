@@ -51,7 +51,7 @@ class _BlockLetters:
 
 
 def is_subword_text(head: bytes) -> bool:
-    """Whether the first lines of a text consist of BPE or SentencePiece pieces."""
+    """Whether the first lines of a text seem to consist of BPE or SentencePiece pieces."""
     marks = max(head.count(b"@@ "), head.count(b" " + SENTENCEPIECE_MARK))
     return marks * 2 > head.count(b"\n")
 

@@ -153,7 +153,7 @@ def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
 
 
 def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
-    """Separate interleaved words and gaps. Raises ValueError if a segment has an even number of tags."""
+    """Separate interleaved tags into words and gaps. Raises ValueError if a segment has an even number of tags."""
     lengths = column.lengths()
     if (lengths % 2 == 0).any():
         raise ValueError("interleaved gaps and words have an odd number of tags")
@@ -168,7 +168,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
 
 
 def _is_gap(offsets: Ints) -> NDArray[np.bool_]:
-    """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each segment."""
+    """Mask of the gaps in interleaved segments, shape (tags,): the first, third, fifth … tag of each segment."""
     indices = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
     starts = (offsets[:-1] - offsets[0]).astype(np.int32)
     is_even: NDArray[np.bool_] = ((indices ^ np.repeat(starts, np.diff(offsets))) & 1) == 0

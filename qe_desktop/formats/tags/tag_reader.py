@@ -379,7 +379,7 @@ def _is_same_text(mt: TextColumn, raw_mt: TextColumn, excluded: Ints | None) -> 
 
 
 def excluded_segments(corpus: Corpus | None) -> Ints | None:
-    """0-based numbers of the segments that a WMT23 gold excludes; None if the corpus, its gold or its MT is missing."""
+    """0-based numbers of the segments that a WMT23 gold excludes, shape (k,); None without a corpus, gold or MT."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)
     return np.flatnonzero(mt.token_counts() == 0) if golds and mt is not None else None

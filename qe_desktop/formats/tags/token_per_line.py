@@ -62,9 +62,10 @@ class _JoinedLines:
 
 
 def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
-    """Return the question whether lines are segments or tokens; `lengths` are the numbers of values per line.
+    """Question of whether lines are segments or tokens; `lengths` are the numbers of values per line.
 
-    Returns None if there are fewer than two lines, if any line has several values, or if all lines are empty.
+    The default answer is tokens if empty lines seem to separate segments; otherwise, there is no default. Returns None
+    if there are fewer than two lines, if any line has several values, or if all lines are empty.
     """
     if not _has_one_value_lines(lengths):
         return None

@@ -298,7 +298,7 @@ def _differs(
     ends: Ints | None,
     mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
-    """Mask of the table fields that differ from the text fields.
+    """Mask of the table fields that differ from the text fields, shape (fields,).
 
     Without `starts` and `ends`, each table field is compared with the whole of `text_codes`. If `mapped` is not None,
     each byte `b` is replaced by `mapped[b]` before the comparison.

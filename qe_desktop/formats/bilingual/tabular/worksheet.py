@@ -311,7 +311,7 @@ def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
 
 
 def _columns(sheet: SheetHead) -> list[str]:
-    """Names by which the columns of a sheet can be selected: unique titles, then column letters."""
+    """Names by which the columns of a sheet can be selected: unique titles, then letters that are not titles."""
     header = sheet.rows[0]
     names = [name for name in header if _has_unique_title(header, name)]
     return [*names, *(letter for letter in sheet.letters() if letter not in header)]

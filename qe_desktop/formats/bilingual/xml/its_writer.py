@@ -363,7 +363,7 @@ def issues_from_spans(document: Document, spans: Mapping[int, Sequence[tuple[int
     """Create issues for spans of target texts, by 0-based segment number.
 
     The offsets of spans refer to target lines without codes, in which each line break is one character. A span gets one
-    issue, or one per part if elements begin or end within the span. Of equal issues, only one is created.
+    issue, or one per part if elements begin or end within the span. Only one of several equal issues is created.
     """
     issues: dict[int, list[Issue]] = {}
     for number, marked in spans.items():

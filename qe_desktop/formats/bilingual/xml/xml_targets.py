@@ -29,8 +29,7 @@ class InlineElement:
     """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
     An element whose content is text becomes an opening and a closing code. Any other element, with all of its content,
-    becomes one code.
-    `is_annotation` is as in `Code`.
+    becomes one code. `is_annotation` is as in `Code`.
     """
 
     kind: CodeKind

@@ -101,7 +101,7 @@ class Element:
             yield from child.all(name)
 
     def text(self) -> str:
-        """Text of all descendants, including comments and processing instructions."""
+        """Text of the element and its descendants, including comments and processing instructions."""
         children = self.children
         if len(children) == 1 and children[0].__class__ is str:
             return children[0]
