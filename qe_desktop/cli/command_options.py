@@ -130,7 +130,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """Add `--lines`, which states whether a line is a segment or a token in files with at most one tag per line."""
+    """Add `--lines`: in files with at most one tag per line, whether each line is a segment or a token."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(

@@ -262,7 +262,7 @@ def check_post_edit_options(args: argparse.Namespace) -> None:
 
 
 def convert_post_edit(args: argparse.Namespace) -> int:
-    """Write tags or HTER; report on stderr the files, the number of values and any untokenized text."""
+    """Write tags or HTER; report files, number of values and untokenized text on stderr. Returns exit code 0."""
     output_format, output = _output_format(args), Path(args.output)
     texts = (args.input, args.post_edit, args.source, args.alignments, args.post_edit_alignments)
     check_not_overwriting(output, texts)

@@ -67,7 +67,7 @@ def _languages(args: argparse.Namespace) -> tuple[str, str] | None:
 def _write(
     args: argparse.Namespace, export: ExportFormat, exported: ExportData, inputs: str, notes: Sequence[str]
 ) -> int:
-    """Write the segments that the format includes; report their number and the notes on stderr."""
+    """Write the segments that the format includes; report their number and notes on stderr. Returns exit code 0."""
     exported = export.select_segments(exported, unconfirmed=args.unconfirmed)
     write_bytes(Path(args.output), export.write(exported))
     summary = tr(
@@ -203,7 +203,7 @@ def is_review_export(args: argparse.Namespace) -> bool:
 
 
 def export_review(args: argparse.Namespace) -> int:
-    """Write a report on the segments of all inputs.
+    """Write a report on the segments of all inputs. Returns exit code 0.
 
     Raises QeError if an input cannot be read, has no MT or contains several corpora, or if OUT is an input or cannot be
     written.

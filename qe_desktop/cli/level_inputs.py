@@ -32,7 +32,7 @@ def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
 
 
 def read_inputs(group: LevelGroup, args: argparse.Namespace) -> ReadInputs:
-    """Read the inputs of a group.
+    """Return the inputs of a group, read from the files that the options specify.
 
     Raises QeError if an input is invalid, if inputs do not match, or if several inputs are standard input.
     """

@@ -337,7 +337,7 @@ def _new_password(role: str) -> str:
 
 
 def _prompt(question: str) -> str:
-    """Append a space to a question, so that the answer is not typed directly after it."""
+    """Return a question with a space appended, so that the answer is not typed directly after it."""
     return f"{question} "
 
 

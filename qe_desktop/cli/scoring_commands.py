@@ -150,7 +150,7 @@ def add_documents(parser: argparse.ArgumentParser) -> None:
 
 
 def with_documents(inputs: ReadInputs, args: argparse.Namespace) -> Scoring:
-    """Return the scoring of `inputs`; if `--documents` is specified, with the documents listed in that file.
+    """Return the scoring of `inputs`, with the documents listed in the file of `--documents` if it is specified.
 
     Raises QeError if the file cannot be read or does not have one document name per segment.
     """
@@ -188,7 +188,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_top(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the number of best systems, which determines `d_top` and `d_bottom`."""
+    """Add the option for the number of best systems in `d_top`; `d_bottom` is computed over the other systems."""
     parser.add_argument(
         "--top",
         type=parse_seed,

@@ -194,7 +194,7 @@ def _write_layers(folder: Path, name: str, layers: Sequence[Layer]) -> None:
 
 
 def _write_tokens(path: Path, corpus: Corpus) -> None:
-    """Write the MT tokens to which the tags belong; a bilingual file itself is not tokenized."""
+    """Write the MT tokens to which the tags belong, one segment per line; a bilingual file does not contain tokens."""
     from qe_desktop.formats.atomic_write import write_text
 
     write_text(path, "".join(f"{line}\n" for line in corpus.texts[TextRole.MT].lines()))

@@ -31,7 +31,7 @@ class CampaignProvider(Protocol):
         """Design of a campaign, including the blinding key."""
 
     def rater_events(self, uid: str) -> RaterEvents:
-        """Rating events of a campaign."""
+        """Valid rating events of a campaign, and the numbers of rows that were skipped as invalid."""
 
     def imports(self) -> Sequence[ImportRow]:
         """All imports, including withdrawn ones."""
@@ -44,7 +44,7 @@ class CampaignProvider(Protocol):
 class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
-    `names` are the letters of hidden systems, None if no system is hidden. `unblinding` is the audit entry that
+    `names` maps hidden systems to their letters; None if no system is hidden. `unblinding` is the audit entry that
     unblinded the campaign. In a view of one of the project's campaigns, `rating_count` is the number of rating events;
     in other views, it includes the ratings from files. If the count differs from an earlier one, the ratings have
     changed.
@@ -86,7 +86,7 @@ class CampaignView:
 
 @dataclass(frozen=True, slots=True)
 class RatingChoice:
-    """Selectable set of ratings; `hidden` if its systems are shown as letters."""
+    """Selectable set of ratings; `hidden` is true if its systems are shown as letters."""
 
     uid: str
     title: str
@@ -112,7 +112,7 @@ def read_campaign_selection(
     *,
     corpus_ratings: Ratings | None = None,
 ) -> CampaignSelection:
-    """Read the campaigns and the view of the selected ratings.
+    """Return the campaigns, the choices, the view of the selected ratings, and the audit log.
 
     `selected` is a campaign uid, `FILES_CHOICE` or `ALL_RATINGS`. If that choice does not exist, the latest campaign is
     selected or, if there are no campaigns, the first choice. `corpus_ratings` are the ratings of the corpus itself,
@@ -269,7 +269,7 @@ class CampaignStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BlindKey:
-    """Letters that replace the system names of a blind campaign; empty if there is no blind campaign."""
+    """Uid and title of a blind campaign, and the letters that replace its system names; all empty if there is none."""
 
     campaign: str = ""
     title: str = ""

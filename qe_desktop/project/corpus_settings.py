@@ -25,7 +25,7 @@ DEFAULT_THRESHOLD = 0.5
 
 
 def threshold_tags(probabilities: NumberColumn, threshold: float) -> TagColumn:
-    """Return the tags: BAD where P(BAD) is above the threshold."""
+    """Return tags that are BAD where P(BAD) exceeds the threshold, otherwise OK."""
     return TagColumn((probabilities.values > threshold).astype(np.uint8), probabilities.offsets)
 
 
@@ -98,7 +98,7 @@ RATINGS_SETTING, SCORES_SETTING_PREFIX = "match/ratings", "match/scores/"
 
 
 def match_setting(metric: str) -> str:
-    """Name of the setting for a metric, or for human ratings if `metric` is empty."""
+    """Name of the setting that stores the system name mapping of a metric, or of human ratings if `metric` is empty."""
     # setting names are plain text; a metric's name may contain any character
     return f"{SCORES_SETTING_PREFIX}{json.dumps(metric)}" if metric else RATINGS_SETTING
 
@@ -140,7 +140,7 @@ def match_from_setting(value: object) -> SystemNameMapping:
 
 
 def with_saved_matches(corpus: Corpus, settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Corpus:
-    """Apply the name mappings stored in settings; if a setting occurs several times, the last value applies."""
+    """Return a corpus with the name mappings stored in settings; the last setting with a given name applies."""
     for name, value in dict(settings).items():
         metric = _metric_of(name)
         if metric is not None:

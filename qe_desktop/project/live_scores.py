@@ -45,7 +45,7 @@ class LiveScores:
         return [] if self._scoring is None else list(self._scoring.subjects)
 
     def scoring(self, view: View) -> Scoring | None:
-        """Return the scoring of `layers` in another view; None if there are no layers to score."""
+        """Return the scoring of the same `layers` in a different `view`; None if there are no layers to score."""
         return replace(self._scoring, view=view) if self.layers and self._scoring is not None else None
 
     def start(self, view: View, reference: LayerKey | None = None) -> bool:
@@ -56,7 +56,7 @@ class LiveScores:
         return bool(self.layers)
 
     def count(self, on_progress: OnProgress | None = None) -> dict[str, Floats]:
-        """Return the totals of each metric family by its name; each array has shape (layers, columns)."""
+        """Return the totals of the metric families, by family name; each array has shape (layers, columns)."""
         assert self._scoring is not None
         return self._scoring.totals(self._families, on_progress)
 

@@ -232,7 +232,7 @@ def record_reloaded(session: JobFilesHost, number: int, place: WrittenFile, data
 
 
 def _compress(data: bytes) -> bytes:
-    """Return bytes in zlib format, uncompressed if `reloaded_files` would reject the compression ratio."""
+    """Return bytes in zlib format, stored uncompressed if `reloaded_files` would reject the compression ratio."""
     packed = zlib.compress(data)
     is_small = len(data) <= max(UNPACKED_ALLOWANCE_BYTES, MAX_COMPRESSION_RATIO * len(packed))
     return packed if is_small else zlib.compress(data, 0)
@@ -270,12 +270,12 @@ def is_missing(path: Path) -> bool:
 
 
 def check_writable(path: Path) -> None:
-    """Raise QeError if a path is a folder, a special file or a read-only file, before anything is written."""
+    """Raise QeError if a path is a folder, a special file or a read-only file; called before anything is written."""
     resolve_target(path)
 
 
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
-    """Write a file atomically; an existing file is replaced only if its hash is `expected` (None: any).
+    """Write a file atomically, and return its path and hash; `expected` is the hash of the file to replace (None: any).
 
     Raises FileChangedError, without writing anything, if the hash differs. Raises QeError if the file cannot be read or
     written.

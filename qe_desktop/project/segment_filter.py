@@ -146,7 +146,7 @@ def take_snapshot(
     agreement: VotingRule = DEFAULT_VOTING_RULE,
     has_results: NDArray[np.bool_] | None = None,
 ) -> SegmentSnapshot:
-    """Collect the columns that `filter_segments` needs; `has_results` is a mask of the segments with QA findings."""
+    """Return the columns that `filter_segments` needs; `has_results` is a mask of the segments with QA findings."""
     reference = view.reference(kind)
     keys = view.tag_layers(kind)
     edited = [view.edited_segments(key) for key in keys if key.provenance is not Provenance.SYSTEM]
@@ -237,7 +237,7 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
 
 
 def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
-    """Return sort keys; segments with larger keys come first."""
+    """Return a sort key for each influence or rank gap in `values`, in the same shape; larger keys come first."""
     return query.favoured_side * values if query.favoured_side else np.abs(values)
 
 

@@ -32,7 +32,8 @@ class Session:
     `view` is the current state, including edits. For a project, `stored` contains the stored tag edits, `uids` the uids
     of the layers, and `reviews` and `visits` the stored review; `rows_of` loads complete edit rows. `thresholds` are
     those that the user set. Only steps of `person` can be undone. `set_storage` sets where new rows are stored. If
-    `read_only` is not empty, all changes except those of thresholds raise QeError.
+    `read_only` is not empty, all changes except those of thresholds raise QeError. Methods that change
+    the session return a description of the change.
     """
 
     def __init__(
@@ -258,7 +259,7 @@ class Session:
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one undoable step; closing computed tags also closes the probabilities."""
+        """Close layers with their edits as one undoable step; tags from probabilities are closed with the latter."""
         self.require_writable()
         derived = [key for key in keys if self.has_probability_tags(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
@@ -392,7 +393,7 @@ class Session:
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._unsaved_edits.is_saved(key)]
 
     def mark_saved(self, keys: Iterable[LayerKey]) -> SessionChange:
-        """Record that layers are saved in their current state."""
+        """Record that layers are saved in their current state; return the change."""
         for key in keys:
             self._unsaved_edits.mark_saved(key)
         return self.publish(SessionChange(None, text=tr("saved")))

@@ -274,10 +274,11 @@ class TagEditLog:
     # --- remote changes
 
     def merge_rows(self, rows: Iterable[EditRow]) -> tuple[list[EditRow], list[TagPosition]]:
-        """Merge `rows` into the log in the project's order; return the new rows, and the segments whose tags changed.
+        """Merge `rows` into the log; return the new rows, and the (layer, segment) pairs whose tags changed.
 
-        `rows` are the rows that the project stored since the last call, including local ones. Local rows that are not
-        stored yet come last. Rows of closed or replaced layers and of unknown segments are skipped.
+        `rows` are the rows that the project stored since the last call, including local ones. The log is sorted in the
+        project's order; local rows that are not stored yet come last. Rows of closed or replaced layers and of unknown
+        segments are skipped.
         """
         new: list[EditRow] = []
         changed: dict[TagPosition, None] = {}
@@ -345,7 +346,7 @@ class TagEditLog:
         self._undone.drop(key)
 
     def begin(self, key: LayerKey, uids: Collection[str]) -> None:
-        """Start a new layer.
+        """Start recording the edits of a new layer.
 
         Local edits that are not stored yet are applied if their layer had the same key and a uid in `uids`.
         """

@@ -35,7 +35,7 @@ DISTINCTIONS = ("d", "d_top", "d_bottom")
 
 
 def mean_of_draws(values: Floats) -> float:
-    """Mean over random draws."""
+    """Return the mean of `values`, which has one value per random draw."""
     return float(values.mean())
 
 

@@ -254,9 +254,9 @@ def orientation_note(study: MetaEvaluation) -> str:
 def match_warnings(study: MetaEvaluation, number: NumberFormatter = format_three_digits) -> list[str]:
     """Return a warning that human and metric scores may belong to different segments; empty if nothing suggests this.
 
-    The warning is given if no metric clearly correlates with human scores within systems and, in addition, most metrics
-    either do not correlate with them at all or correlate better if the human scores are shifted by some segments.
-    `number` formats correlations.
+    There are two conditions for the warning. Within systems, no metric clearly correlates with human scores. Most
+    metrics either do not correlate with them at all, or correlate better if the human scores are shifted by some
+    segments. `number` formats correlations.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     suspicious = [match for match in matches if match.is_random or match.is_shifted]
@@ -273,7 +273,7 @@ def match_warnings(study: MetaEvaluation, number: NumberFormatter = format_three
 def _mismatch(matches: Sequence[SegmentMatch], suspicious: Sequence[SegmentMatch], number: NumberFormatter) -> str:
     """Return a sentence that states the evidence for a mismatch.
 
-    The values of correlations within systems differ from the table, so they are stated only in a comparison.
+    Correlations within systems are not those in the table, so numbers are stated only if two of them are compared.
     """
     best = max(suspicious, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:

@@ -122,7 +122,7 @@ class PostEditingReport(ReportBase):
         return display_table(title, _segments(), ordered[:MAX_LISTED_SEGMENTS], 3, notes)
 
     def pictures(self) -> list[str]:
-        """Return the curves of missed edits against skipped segments."""
+        """Return one SVG chart of missed edits against skipped segments; none if there are no curves."""
         from qe_desktop.report.render.chart_svg import curves_svg
 
         curves = {curve.name: (curve.skipped, curve.missed) for curve in self.study.skipping}
@@ -177,7 +177,7 @@ def _reversed_scores_note(curve: SkippingCurve) -> str:
 
 
 def is_worse_than_random(curve: SkippingCurve) -> bool:
-    """Return whether the interval of missed edits is above the diagonal between 20% and 80% skipped segments.
+    """Return whether the 95% intervals of missed edits are all above the diagonal from 20% to 80% skipped segments.
 
     If so, the scores may be reversed.
     """
@@ -186,7 +186,7 @@ def is_worse_than_random(curve: SkippingCurve) -> bool:
 
 
 def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
-    """Format the share of missed edits if at most a share `share` of the segments is skipped, with its interval.
+    """Format the share of missed edits, with its 95% interval, if at most the share `share` of segments is skipped.
 
     The threshold is the last one that skips at most this share. If every threshold skips more, the result is a dash.
     """
@@ -199,7 +199,7 @@ def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
 def max_skipped_percent(curve: SkippingCurve) -> str:
     """Format the largest percentage of segments that can be skipped.
 
-    Segments can be skipped as long as the interval of missed edits ends at `MAX_MISSED_SHARE` or below.
+    The upper limit of the 95% interval of missed edits must not exceed `MAX_MISSED_SHARE`.
     """
     index = curve.last_index_within(MAX_MISSED_SHARE)
     return f"{100 * float(curve.skipped[index]):.1f}" if index >= 0 else "0"

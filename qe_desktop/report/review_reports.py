@@ -367,8 +367,8 @@ def review_export_for(path: Path) -> ReviewExport | None:
 def write_review(view: View, export: ReviewExport, path: Path, on_progress: OnProgress | None = None) -> int:
     """Write a report to a file atomically, and return the number of segments.
 
-    As in the view for translators, each word that a QA check of this program flags is flagged, however systems vote.
-    Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
+    As in the view for translators, a word that a QA check of this program flags is always marked, regardless of the
+    votes of QE systems. Raises QeError if the file cannot be written; exceptions raised by `on_progress` are passed on.
     """
     checks = check_layers(view.corpus)
     with atomic_write(path) as file:

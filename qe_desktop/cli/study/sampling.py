@@ -120,7 +120,8 @@ def _add_execution_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the study and write the report.
 
-    If the run ended early, the report contains the results so far; the exception that ended the run is then raised.
+    If the run ended early, the report contains the results up to that point; afterwards, the exception that ended the
+    run is raised.
     """
     from qe_desktop.cli.level_inputs import read_inputs
     from qe_desktop.levels.words import GROUP

@@ -43,11 +43,11 @@ class SegmentEdit(NamedTuple):
 def carry_review(
     stored: Session, segments: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
-    """Carry over the review of `segments` in the session `stored` to the job `now`.
+    """Return the review of the session `stored`, carried over to the job `now`; `segments` are the reviewed segments.
 
     `matched` maps segments of `now` to segments of `stored`. `saved` is the Unix time in seconds when the files were
-    last saved. In the stored rows, None stands for the value loaded from the earlier file. If the current file has
-    another value, None is replaced by the value in the earlier file.
+    last saved. In the stored rows, None stands for the value loaded from the earlier file. If the current file has a
+    different value, None is replaced by the value in the earlier file.
     """
     reviewing, before = stored.reviewing, stored.corpus.job
     assert before is not None

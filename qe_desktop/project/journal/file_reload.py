@@ -260,7 +260,7 @@ def _last_read(session: Session, file: JobFile, number: int) -> TranslationJob |
 
 
 def _has_file_value(session: Session, now: TranslationJob, segment: int, field: ReviewField) -> bool:
-    """Return whether a field of a segment has the same value in the session as in the file."""
+    """Return whether the session and the file agree on a field of a segment; for a status, also on the target."""
     if field is ReviewField.TARGET:
         return bool(session.view.target(segment) == now.targets[segment])
     if field is ReviewField.NOTE:

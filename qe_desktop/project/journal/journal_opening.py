@@ -177,7 +177,7 @@ class JournalOpening:
         return journal
 
     def _continue(self, stored: FileJournal, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Continue the journal of files that have not changed since this program last read or wrote them."""
+        """Continue and return the journal of files that have not changed since this program last read or wrote them."""
         session = stored.session
         _start_recording(stored)
         layers = [layer for key, layer in corpus.layers.items() if key not in session.corpus.layers]
@@ -188,7 +188,7 @@ class JournalOpening:
         return stored
 
     def _rebuild(self, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Create a journal from parts of former ones, for files that others changed or that form a new combination."""
+        """Return a new journal made from former ones, for files that others changed or that form a new combination."""
         formers = self._formers
         carried = carry_session(formers, corpus, now, self._person)
         journal = self._create(carried.session)

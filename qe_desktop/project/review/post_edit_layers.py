@@ -76,7 +76,10 @@ def tag_post_edits(pairs: Sequence[PostEdit], tokenize: Callable[[str], Spans]) 
 def _project_to_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Map the tags of `words` and of gaps between them to `tokens`; return the tags unchanged if `tokens` is None."""
+    """Return the tags of `tokens` and of their gaps, from the tags of `words` and of their gaps.
+
+    A BAD gap inside a token makes the token BAD. The tags are returned unchanged if `tokens` is None.
+    """
     if tokens is None or list(tokens) == words:
         return tags, gaps
     token_tags = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)
@@ -116,7 +119,7 @@ class _TagCache:
         self._cached: dict[int, tuple[str, TokenTags]] = {}
 
     def of(self, targets: Mapping[int, str]) -> list[TokenTags]:
-        """Return the tags for `targets`, which maps segments to targets; tags that are not cached are computed."""
+        """Return the tags and HTER for each item of `targets`, which maps segments to targets; results are cached."""
         missing = [
             segment
             for segment, target in targets.items()

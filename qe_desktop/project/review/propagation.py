@@ -58,13 +58,13 @@ class IdenticalSegments:
         return self.untouched if only_open else np.sort(np.concatenate([self.untouched, self.edited]))
 
     def automatic_segments(self, *, only_open: bool = False) -> Ints:
-        """Segments to change without asking the user: those with the same notes and rules in the file as `segment`."""
+        """Segments to change without asking the user: `segments_to_change` except `other_entries`."""
         chosen = self.segments_to_change(only_open=only_open)
         unprompted: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return unprompted
 
     def all_segments(self) -> Ints:
-        """`segment` and all segments with the same source, including the finished ones, ascending."""
+        """`segment` and the untouched, edited and finished segments, ascending."""
         return np.sort(np.concatenate([[self.segment], self.untouched, self.edited, self.finished]))
 
     def count_elsewhere(self, segments: Ints) -> int:
@@ -101,7 +101,7 @@ def find_identical_segments(view: View, segment: int, line: str | None = None) -
 
 
 def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Ints, line: str) -> CheckedFields:
-    """Validate a step that sets `fields`, sets the targets of `segments` to `line`, and confirms `segments`.
+    """Validate a step that sets `fields` and confirms `segments` with the target `line`; return all checked fields.
 
     Raises QeError or ValueError as `check_fields` does.
     """
@@ -243,7 +243,10 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 def _differing_neighbours(
     corpus: Corpus, column: TextColumn, segment: int, other_segments: Ints, step: int
 ) -> NDArray[np.bool_]:
-    """Mask over `other_segments`: those whose neighbour has another source than the neighbour of `segment`."""
+    """Mask over `other_segments`: segments whose neighbour has a different source from the neighbour of `segment`.
+
+    The neighbour is `step` positions away; if only one of two segments has such a neighbour, they differ.
+    """
     (line,) = _neighbour_sources(corpus, column, np.array([segment]), step)
     neighbours, is_inside = _neighbours(corpus, other_segments, step)
     if line is None:

@@ -33,7 +33,7 @@ FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 def check_all_fields(
     view: View, changes: Mapping[int, ReviewFields], on_progress: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:
-    """Validate fields of segments with `check_fields`; `on_progress` gets the fraction done and may raise to stop."""
+    """Return the checked fields (see `check_fields`); `on_progress` gets the fraction done and may raise to stop."""
     fields: dict[int, ReviewFields] = {}
     for segment, values in changes.items():
         if len(fields) % 1000 == 0:
@@ -45,7 +45,7 @@ def check_all_fields(
 
 
 def check_confirmations(view: View, segments: Sequence[int], line: str) -> CheckedFields:
-    """Validate the confirmation of `segments` with the target `line`, which is checked only once.
+    """Return the checked fields that confirm `segments` with the target `line`, which is validated only once.
 
     Raises QeError if a segment is locked, or if the target has too many or invalid characters.
     """
@@ -63,7 +63,7 @@ def check_confirmations(view: View, segments: Sequence[int], line: str) -> Check
 
 
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
-    """Validate and normalize the fields of a segment; a changed target resets the status unless `fields` sets it.
+    """Return the normalized fields of a segment; a changed target resets the status unless `fields` sets it.
 
     Raises QeError if the segment is unknown, if it is locked and `fields` contains more than a note, if a text has too
     many or invalid characters, or if the status is LOCKED. Raises ValueError if the status is unknown.

@@ -86,7 +86,7 @@ class ReviewService:
     # --- editing
 
     def set(self, changes: FieldsBySegment) -> SessionChange:
-        """Set targets, statuses and notes of segments as one undo step.
+        """Set targets, statuses and notes of segments as one undo step; return the change.
 
         `CheckedFields` of the current view are not checked again. Raises QeError if the session is read-only, and
         QeError or ValueError as `check_fields` does; in either case, no field is set.
@@ -161,7 +161,7 @@ class ReviewService:
         return self._rows.last_edit
 
     def add_visit(self, segment: int, visit: Visit) -> VisitRow:
-        """Store a recorded visit to a segment. Raises QeError if the session is read-only."""
+        """Store a recorded visit to a segment; return its row. Raises QeError if the session is read-only."""
         self._host.require_writable()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
@@ -248,7 +248,7 @@ class ReviewService:
         return self.set(values)
 
     def mark_saved(self, in_file: IsInFile | None = None) -> SessionChange:
-        """Record that the review is saved; fields for which `in_file` is false stay unsaved."""
+        """Record that the review is saved; return the change. Fields for which `in_file` is false stay unsaved."""
         if in_file is None:
             self._saved_review = self.review
             self._unsaved_segments.clear()

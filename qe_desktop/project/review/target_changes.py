@@ -28,7 +28,7 @@ from qe_desktop.metrics.ter.edit_distance import is_within_beam
 
 
 class ChangeKind(enum.Enum):
-    """Kind of a run of words."""
+    """Whether a run of words was kept, removed or added."""
 
     KEPT = "kept"
     REMOVED = "removed"
@@ -139,7 +139,10 @@ AlignedWords = list[tuple[int, int, bool]]
 
 
 def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> AlignedWords:
-    """Convert `pairs` from `compute_target_edits` or `compare_post_edits`; `changed` is 1 for edited MT words."""
+    """Return tercom's alignment as triples: MT word, target word (−1: no word), and whether the word is kept.
+
+    `pairs` and `changed` (1 for edited MT words) come from `compute_target_edits` or `compare_post_edits`.
+    """
     is_changed = changed.tolist()
     return [(mt, target, min(mt, target) >= 0 and not is_changed[mt]) for mt, target in pairs.tolist()]
 
@@ -209,7 +212,7 @@ class _Step(NamedTuple):
 
 
 def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[_Step]:
-    """Return the steps with the fewest edits (Levenshtein 1966), with changes joined across short kept runs.
+    """Return the steps of an alignment with the fewest edits (Levenshtein 1966), then joined across short kept runs.
 
     A kept run is short if both changes around it are at least twice as long.
     """
@@ -302,7 +305,7 @@ MovedBlocks = dict[int, int]
 
 
 def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[MovedBlocks, MovedBlocks]:
-    """Return two mappings, one for the MT and one for the target, from moved words to the numbers of their blocks.
+    """Return, for the MT and for the target, a mapping from indices of moved words to 1-based numbers of their blocks.
 
     A moved block is a sequence of removed words that were added in the same order elsewhere.
     """

@@ -255,7 +255,7 @@ def validate_row(row: Row, segments: int = MAX_SEGMENTS) -> Row:
 
 
 def validate_rows(rows: Sequence[Row], segments: int) -> list[Row]:
-    """Validate all rows except rating events, which the database checks. Raises CorruptRowError if a row is invalid."""
+    """Return the validated rows; rating events are left to the database. Raises CorruptRowError if a row is invalid."""
     return [row if isinstance(row, RatingEvent) else validate_row(row, segments) for row in rows]
 
 

@@ -281,7 +281,7 @@ class Database:
         """Checkpoint the journal into the file unless other clients prevent that; never blocks.
 
         Before the checkpoint, a copy of the file without the journal lacks the latest rows. Returns False if other
-        clients prevented the checkpoint; errors are ignored.
+        clients prevented the checkpoint; otherwise True, even after an error or if no checkpoint was attempted.
         """
         if self._file is None or self.read_only:
             return True

@@ -15,7 +15,7 @@ FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
 
 
 class FileWatch:
-    """Monitor of a project's file and its journal, which compares them with their recorded identities and sizes."""
+    """Monitor that compares the identities and sizes of a project's file and journal with the recorded ones."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -205,7 +205,7 @@ class Project(ProjectReader):
             CorpusWriter(connection).extend(corpus, ratings=set_uid)
 
     def verify(self) -> list[CampaignVerdict]:
-        """Verify campaigns against their published hashes, secrets and seeds. Raises QeError for raters."""
+        """Return the result of verifying each campaign by its hash, secret and seed. Raises QeError for raters."""
         from qe_desktop.project.store.tables.campaign_tables import verify_designs
 
         self._database.require_owner(tr("only the owner of the project can verify its campaigns"))
@@ -239,14 +239,14 @@ class Project(ProjectReader):
         return self._imports.all_imports()
 
     def withdraw_import(self, uid: str) -> ImportRow:
-        """Withdraw an import: its rows stay in the project but no longer count. The file can be imported again.
+        """Withdraw and return an import; its rows stay stored but no longer count. The file can be imported again.
 
         Raises QeError for raters and read-only projects, and if the import does not exist or is already withdrawn.
         """
         return self._imports.withdraw_import(uid, who=self.person)
 
     def add_ratings(self, ratings: Ratings, *, file: str = "", sha256: str = "") -> ImportResult:
-        """Store ratings as a set; `sha256` is the hash of their file, if known.
+        """Store ratings as a set, and return the result; `sha256` is the hash of their file, if known.
 
         Raises QeError for raters and read-only projects.
         """

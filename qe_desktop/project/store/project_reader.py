@@ -48,8 +48,8 @@ _REVIEW_OWNER_ONLY = tr("only the owner of the project can read the review of it
 class ProjectReader(ProjectCampaigns):
     """Base class of `Project` for reading; tracks which changes have been reported.
 
-    `rejected_layers` is `Committer.rejected_layers`: for each layer of this client that was rejected because a layer
-    with the same key already existed, it maps the uid of the rejected layer to the number of the existing layer.
+    `rejected_layers` is `Committer.rejected_layers`. It contains the uids of layers of this client that were rejected
+    because a layer with the same key existed, each with the number of the existing layer.
     """
 
     def __init__(self, database: Database, person: str, rejected_layers: dict[str, int]) -> None:

@@ -169,7 +169,7 @@ class ImportWriter:
         self.database = database
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
-        """Store a set of ratings unless it is already stored. If the stored set was withdrawn, it counts again.
+        """Store a set of ratings unless it is stored already; return the result. A withdrawn stored set counts again.
 
         Two sets are the same if their files have the same `sha256`; if `sha256` is empty, the ratings are compared.
         """
@@ -180,7 +180,7 @@ class ImportWriter:
     def add_events(
         self, campaign: str, events: Iterable[RatingEvent], *, file: str, sha256: str, who: str
     ) -> ImportResult:
-        """Merge a file's events into a campaign; events whose uid is already stored are not added again.
+        """Merge a file's events into a campaign, except those whose uid is already stored; return the result.
 
         All clients, including this one, receive new events as remote changes. If an event is already stored by a
         withdrawn import, that import counts again. Raises QeError for an unknown campaign.
@@ -237,7 +237,7 @@ class ImportWriter:
             return _imports(connection)
 
     def withdraw_import(self, uid: str, *, who: str) -> ImportRow:
-        """Withdraw an import: its rows stay in the project but no longer count.
+        """Withdraw and return an import; its rows stay in the project but no longer count.
 
         Raises QeError if the import does not exist or has already been withdrawn.
         """

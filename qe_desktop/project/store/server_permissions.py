@@ -1,7 +1,8 @@
 """Row-level security that isolates raters on PostgreSQL, and SQL functions that compute the progress of raters.
 
 Raters can read the campaigns in which they take part, the texts of these campaigns, and their own screens and ratings.
-They can add ratings. Of other raters, they can read only the progress. The owner of the tables can read everything.
+They can add ratings. They can read the progress of other raters, but no other data of theirs. The owner of the tables
+can read everything.
 
 The SQL functions process events as `qe_desktop.answers.event_history` and `ratings.rater_progress` do, and skip the
 events of withdrawn imports (`rating_table.withdrawn_imports`). A test compares the SQL and Python implementations.

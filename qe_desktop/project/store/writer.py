@@ -192,7 +192,7 @@ class Writer:
         return bool(self._queue) or self._closing or (self._needs_checkpoint and not is_idle)
 
     def _is_batch_due(self) -> bool:
-        """Return whether the next batch is full or is wanted immediately."""
+        """Return whether the next batch is full, or `flush` or `close` waits for it."""
         return len(self._queue) >= MAX_BATCH_ROWS or bool(self._flush_count) or self._closing
 
     def _write(self, batch: Sequence[Row]) -> bool:

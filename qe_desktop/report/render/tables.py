@@ -225,7 +225,7 @@ def column_blocks(
     """Group columns into blocks that are at most `available` wide, and return the column indices of each block.
 
     Each block has the first `keys` columns and at least one other column, even if these are too wide. `sizes` are the
-    widths of the columns; `repeated` is the width of the first columns in all blocks but the first. The columns in
+    widths of the columns; `repeated` is the width of these first columns in all blocks but the first. The columns in
     `attached` stay in the block of the column on their left if these columns fit a block together.
     """
     groups: list[list[int]] = []

@@ -255,7 +255,7 @@ class CampaignVerdict:
 def verify_designs(
     campaigns: Sequence[tuple[CampaignDesign, Sequence[RatingEvent]]], corpus: Corpus | None
 ) -> list[CampaignVerdict]:
-    """Verify designs, each given with its rating events.
+    """Return the verdict on each design; `campaigns` pairs designs with their rating events.
 
     `corpus` is the corpus from which the designs were made; None if it is not available.
     """
@@ -266,7 +266,7 @@ def verify_designs(
 
 
 def verify_design(stored: CampaignDesign, texts: CampaignTexts | None, first_rating: float | None) -> CampaignVerdict:
-    """Verify a design.
+    """Return whether a design matches its published hash and can be regenerated, with the differences found.
 
     `texts` are the texts of the corpus from which the design was made; None if there is no corpus. `first_rating` is
     the Unix time of the first rating; None if nothing has been rated.

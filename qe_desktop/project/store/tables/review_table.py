@@ -276,9 +276,9 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Count the edited, confirmed, rejected, noted and visited segments, the rows, and the visits.
+    """Return the numbers of edited, confirmed, rejected, noted and visited segments, of review rows, and of visits.
 
-    `seconds` in the result is the total duration of all visits.
+    The key `seconds` has the total working time of all visits.
     """
     now: dict[tuple[int, ReviewField], ReviewValue] = {}
     for row in rows:
