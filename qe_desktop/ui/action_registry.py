@@ -78,7 +78,7 @@ def shortcut_text(id: str, modifiers: tuple[str, ...] = ("",)) -> str:
 
 
 def run_command(id: str) -> bool:
-    """Trigger an action unless it is disabled; return False if there is no action with this id."""
+    """Trigger an action if it is enabled; return whether an action with this id exists."""
     if (registry := _active_registry()) is None or id not in registry:
         return False
     registry[id].trigger()
@@ -183,7 +183,7 @@ class ActionRegistry(QObject):
         return self._qt[id]
 
     def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
-        """Disable all actions of an area, with `needs` as the explanation, or restore the state of each action."""
+        """Restore the state of the actions of an area or, if not `enabled`, disable them with `needs` as the reason."""
         self._area_needs[area] = "" if enabled else needs
         self._area_group(area).setEnabled(enabled)
 
@@ -220,7 +220,7 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def actions_by_relevance(self) -> list[Action]:
-        """Return all actions, sorted: area on screen, global, other areas, hidden; in each, `leading_group` first."""
+        """Return all actions: of the area on screen, global, of other areas, hidden; in each, `leading_group` first."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
             area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
@@ -272,7 +272,7 @@ class ActionRegistry(QObject):
         self.changed.emit()
 
     def find_by_key(self, key: str, area: str, *, by_widgets: bool = True) -> Action | None:
-        """Return an action that has `key` as a shortcut (or widget key) in an area that overlaps `area`, or None."""
+        """Return an action with `key` in an area overlapping `area`, or None; `by_widgets` includes widget keys."""
         portable, keys_of = _portable_shortcut(key), self.listed_keys if by_widgets else self.keys
         for action in self._actions.values():
             if _areas_overlap(area, action.area) and portable in keys_of(action.id):

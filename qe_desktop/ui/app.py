@@ -96,8 +96,8 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
 def log_folder() -> Path:
     """Return the log folder.
 
-    If the environment variable `FILE_VARIABLE` specifies a settings file, its folder is returned; otherwise, the local
-    data folder of the application.
+    If the environment variable `FILE_VARIABLE` specifies a settings file, the folder of that file is returned.
+    Otherwise, the local data folder of the application is returned.
     """
     named = os.environ.get(FILE_VARIABLE)
     if named:

@@ -62,12 +62,12 @@ SUFFIX_SCALE = 0.85
 
 
 def suffix_width(metrics: QFontMetrics, suffix: str) -> int:
-    """Return the width of the suffix of a button, including the gap before the suffix; 0 if the suffix is empty."""
+    """Return the width of the suffix of a button, including the gap before it, in pixels; 0 if the suffix is empty."""
     return part_gap(metrics) + ceil(metrics.horizontalAdvance(suffix) * SUFFIX_SCALE) if suffix else 0
 
 
 def _text_width(option: QStyleOptionButton | QStyleOptionToolButton) -> int:
-    """Return the width of the text of a button, including the suffix."""
+    """Return the width of the text of a button, including the suffix, in pixels."""
     text, _, suffix = _text(option).partition(SUFFIX_SEPARATOR)
     width = option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, text).width()
     return width + suffix_width(option.fontMetrics, suffix)
@@ -109,7 +109,7 @@ def _has_menu(option: QStyleOptionButton | QStyleOptionToolButton) -> bool:
 
 
 def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> tuple[int, int, int]:
-    """Return the widths of the icon, the text and the arrow of a button; the width of a missing part is 0."""
+    """Return the widths of the icon, the text and the arrow of a button, in pixels; 0 for a missing part."""
     return (
         0 if icon.isNull() else option.iconSize.width(),
         _text_width(option),

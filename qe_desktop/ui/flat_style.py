@@ -55,8 +55,8 @@ class FlatStyle(QProxyStyle):
     """Fusion style with flat controls. Buttons, combo boxes and fields with the same text size have the same height.
 
     Palette roles: `Base` fills a control, `Button` fills a hovered control, and `Midlight` fills a pressed or checked
-    control. `Mid` is the colour of outlines. `Accent` is the colour of the outline of a control that has the focus, and
-    fills the default button.
+    button. `Mid` is the colour of outlines. `Accent` is the colour of the outline of a control that has the focus, and
+    fills the default button and the indicators of checked check boxes and radio buttons.
     """
 
     def __init__(self) -> None:

@@ -55,7 +55,7 @@ def make_gold(workspace: Workspace) -> None:
 
 
 class GoldFromPostEdit(QObject):
-    """Controller of the command that removes the gold made from the post-edit or, if there is none, computes it."""
+    """Controller of the command that computes gold from the post-edit or, if such gold exists, removes it."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)

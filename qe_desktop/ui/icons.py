@@ -40,7 +40,10 @@ def program_icon() -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """Render an icon in one colour. `size` is in device-independent pixels; if it is below 1, the pixmap is null."""
+    """Render an icon in one colour, at the device pixel ratio `ratio`.
+
+    `size` is in device-independent pixels; if it is below 1, the pixmap is null.
+    """
     return QPixmap() if size < 1 else _render(name, round(size * ratio), colour.rgba(), ratio)
 
 

@@ -70,7 +70,7 @@ def is_practice(place: str) -> bool:
 
 
 def display_practice(place: str) -> tuple[str, str]:
-    """Return the name of a practice project, such as “Rating practice, en-de”, and its start time, if known."""
+    """Return the name of a practice project, such as “Rating practice, en-de”, and its start time, or "" if unknown."""
     name = display_project_name(place)
     start = _START.search(name)
     sample = name if start is None else name[: start.start()]

@@ -47,7 +47,7 @@ class CheckSummary(NamedTuple):
 
 
 def _count_results(layers: Sequence[Layer]) -> tuple[int, int]:
-    """Return the number of results of the QA checks in the MT, and of segments with results.
+    """Return the number of results of the QA checks in the MT, and the number of segments with results.
 
     A reason counts once per segment, as in the list of results, even if it concerns several words. Reasons in the
     source count only in segments without reasons in the MT, because most of them belong to a result in the MT.

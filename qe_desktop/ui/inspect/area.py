@@ -366,7 +366,7 @@ class InspectArea(QWidget):
         self.filters.search.selectAll()
 
     def step(self, by: int) -> None:
-        """Go `by` rows down from the current row, if possible; an unlisted segment counts as above the first row."""
+        """Go down by `by` rows (up if negative), if possible; an unlisted segment counts as above the first row."""
         target = by + (-1 if (row := self.model.row_of(self.workspace.segment)) is None else row)
         if 0 <= target < self.model.rowCount():
             self.view.show_row(target)

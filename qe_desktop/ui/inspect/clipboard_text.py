@@ -19,7 +19,7 @@ _TAG_NAMES = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """Return the raw text of a role in a segment, else the tokenized text; empty if the corpus has neither."""
+    """Return the raw text of a role in a segment or, without one, the tokenized text; empty if there is neither."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 

@@ -1,4 +1,4 @@
-"""Visibility of what the Inspect area shows: a page while nothing is open, and the score panel."""
+"""Empty page that the Inspect area shows while nothing is open, and visibility of the score panel."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ScorePanelVisibility(QObject):
         self._workspace.settings.save_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     def add_summary(self, button: QPushButton) -> QWidget:
-        """Return a container for a button that toggles the panel; views without the panel hide the container."""
+        """Make a button toggle the panel; return a container for it, which is hidden in views without the panel."""
         self._summary = wrap_layout(hbox(button))
         button.clicked.connect(self.toggle)
         self._update_visibility()
@@ -115,7 +115,7 @@ class ScorePanelVisibility(QObject):
         self._update_visibility()
 
     def _is_enabled_by_settings(self) -> bool:
-        """Return whether a panel with content is shown; if the setting is "auto", the window width decides."""
+        """Return whether a panel with content is shown: the setting decides or, if it is "auto", the window width."""
         chosen = self._workspace.settings.panel
         return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
 

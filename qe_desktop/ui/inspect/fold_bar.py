@@ -102,9 +102,10 @@ def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, D
 
 
 class FoldBar(QWidget):
-    """Bar with a button for each fold; while the post-edit is folded, its changes are shown next to its button.
+    """Bar with a button for each fold, that is, for the post-edit and for the references and translations.
 
-    The bar sets which texts the reader shows, and whether the panel of compared translations is visible.
+    While the post-edit is folded, its changes are shown next to its button. The bar sets which texts the reader shows,
+    and whether the panel of compared translations is visible.
     """
 
     list_requested = Signal()
@@ -140,11 +141,11 @@ class FoldBar(QWidget):
         self._preview.set_right_to_left(direction == "rtl")
 
     def is_open(self, name: str) -> bool:
-        """Return whether a fold is open."""
+        """Return whether the fold `name` is open."""
         return name in self._workspace.settings.open_folds
 
     def toggle(self, name: str) -> None:
-        """Open or close a fold, and store its state in the settings."""
+        """Open or close the fold `name`, and store its state in the settings."""
         settings = self._workspace.settings
         other_folds = [fold for fold in settings.open_folds if fold != name]
         settings.open_folds = other_folds if self.is_open(name) else [*other_folds, name]

@@ -219,7 +219,7 @@ def _flag_entries(view: View, kind: Kind, segment: int, state: LegendState) -> I
 
 
 def _is_any(systems: int, state: LegendState) -> bool:
-    """Return whether one of `systems` systems is enough for a light mark; otherwise, a majority is required."""
+    """Return whether one of `systems` systems is enough for a light mark, according to the voting rule in `state`."""
     return state.agreement.for_system_count(systems) is VotingRule.ANY
 
 

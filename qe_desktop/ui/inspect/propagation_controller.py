@@ -132,7 +132,7 @@ class PropagationController(QObject):
         self._show(view, segment, int(chosen[0]), message)
 
     def _with_offer(self, view: View, segment: int, message: Message) -> Message:
-        """Return `message` with an offer to change the identical segments that have other notes or rules, if any."""
+        """Return `message` with an offer to change the identical segments whose notes or rules differ, if any."""
         only_open = self.workspace.settings.identical_segments == "open"
         equal = find_identical_segments(view, segment)
         identical = equal.segments_to_change(only_open=only_open)

@@ -80,7 +80,7 @@ ResultRow = tuple[TableCell, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QaResultList:
-    """Results in text order with table rows, made on any thread; `total` also counts those beyond `MAX_RESULTS`."""
+    """Results in text order and their table rows, at most `MAX_RESULTS`; `total` is the number of all results."""
 
     items: tuple[QaResult, ...] = ()
     rows: tuple[ResultRow, ...] = ()

@@ -132,7 +132,7 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of `layout`, which contains the segment list, and the panel.
+        """Return a stacked widget with `layout`, which contains the segment list, and the panel.
 
         While the panel is shown, it receives the focus in place of `segment_list`.
         """
@@ -277,7 +277,7 @@ class QaResultsController(QObject):
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
-        """Recheck `edited` segments and other segments with the same sources; return False if all must be checked."""
+        """Update the results of `edited` segments and those with equal sources; return False if all must be checked."""
         current, view = self.live_checks.current, self.workspace.view
         if current is None or view is None or not current.has_same_texts(view):
             return False

@@ -28,7 +28,7 @@ def has_scores_only(corpus: Corpus | None) -> bool:
 
 
 def score_columns(view: View) -> dict[str, Scores]:
-    """Return the scores of all systems by column: QE scores, human scores, then each metric."""
+    """Return the scores of all systems by column title: gold and QE scores, human scores, then each metric."""
     corpus, columns = view.corpus, dict[str, Scores]()
     layers = sorted(corpus.layers.values(), key=lambda layer: layer.key.provenance is not Provenance.GOLD)
     if layers:
@@ -45,7 +45,7 @@ def score_columns(view: View) -> dict[str, Scores]:
 
 
 class SegmentScoresTable(AutoWidthTable):
-    """Table with a row for each system and a column for human scores and for each metric."""
+    """Table with a row for each system, and columns for gold and QE scores, human scores and each metric."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -130,7 +130,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return `error` or, if it is transient with an unsuitable hint, a `QeError` with its message and another hint.
+    """Return `error` or, if it is transient with an unsuitable hint, a `QeError` with its message and a better hint.
 
     A hint is unsuitable if it is empty or, as in `UnavailableError`, about unsaved changes.
     """

@@ -216,7 +216,7 @@ class CommandPalette(Dialog):
 
 
 class _FocusTimer(QTimer):
-    """Timer that runs an action when a window has the focus again, or after `MAX_FOCUS_WAIT_MS` without a focus."""
+    """Timer that runs an action when a window has the focus again, or after `MAX_FOCUS_WAIT_MS` without focus."""
 
     def __init__(self, action: QAction, app: QGuiApplication) -> None:
         super().__init__(action, singleShot=True, interval=MAX_FOCUS_WAIT_MS)
@@ -251,7 +251,7 @@ def synonymous_name(name: str) -> str:
 
 
 def _match_name(query: str, name: str) -> tuple[float, list[int]] | None:
-    """Match a query with a name and with its synonymous name; return the better match.
+    """Match a query with a name and with its synonymous name; return the better match, or None without a match.
 
     A match with the synonymous name has no positions.
     """

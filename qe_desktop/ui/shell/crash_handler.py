@@ -86,7 +86,9 @@ class CrashHandler(QObject):
         return isinstance(self._handler, logging.FileHandler)
 
     def listen_to_signals(self) -> None:
-        """Emit `interrupted` for Ctrl+C and other termination signals (POSIX only); call this when the event loop runs.
+        """Start to emit `interrupted` for Ctrl+C and other termination signals (POSIX only).
+
+        Call this once the event loop is running.
 
         Before this call, the signals end the program immediately (see `install_default_handlers`), because there are no
         unsaved data yet.

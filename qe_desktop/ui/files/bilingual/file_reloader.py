@@ -166,5 +166,5 @@ def _reload_message(reload: ProjectReload) -> Message:
 
 
 def _count_steps(session: Session) -> tuple[int, int]:
-    """Return the numbers of review rows and of tag edits, which grow with each edit."""
+    """Return the number of review rows and the number of tag edits; each edit increases one of them."""
     return len(session.reviewing.rows()), len(session.rows())

@@ -53,7 +53,7 @@ class NamesTable(QTableView):
         set_up_table(self)
 
     def fit(self) -> None:
-        """Set the column widths: at least two thirds for names and systems, the rest for the reasons."""
+        """Set the column widths: at most one third for the reasons; names and systems share the rest equally."""
         width = self.viewport().width()
         reason_width = min(width // 3, self.fontMetrics().horizontalAdvance("0") * 24)
         for column, column_width in (

@@ -117,7 +117,7 @@ class PlanModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
 
     def is_in_error(self, file: PlannedFile) -> bool:
-        """Return whether the error of `set_error` names a file."""
+        """Return whether the error that was passed to `set_error` concerns `file`."""
         location = None if self._error is None else self._error.place
         return location is not None and location.file == str(file.path)
 

@@ -82,7 +82,7 @@ class PlanTable(QTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Show columns that have contents now, and fit all to their contents; the notes get the remaining width."""
+        """Show the columns that have contents, and fit the column widths; the notes get the remaining width."""
         self._update_hidden_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, characters) in COLUMNS.items():

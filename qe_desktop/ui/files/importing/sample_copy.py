@@ -43,7 +43,7 @@ def documents_folder() -> Path:
 def copy_sample(samples: Path, parent: Path, *, unchanged: bool = False) -> Path:
     """Return the folder in `parent` with the latest copy of the sample job; create a copy if there is none.
 
-    If `unchanged` is true, the user's copies are left out, and a new copy is created if all copies were changed.
+    If `unchanged` is true, return only a copy that the user has not changed; create a copy if there is none.
     Raises QeError if the sample job cannot be copied.
     """
     bundled = _bundled_files(samples)

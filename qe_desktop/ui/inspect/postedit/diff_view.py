@@ -187,7 +187,7 @@ def _insert(cursor: QTextCursor, run: DiffRun, text_format: QTextCharFormat) -> 
 
 
 def change_format(run: DiffRun, theme: Theme) -> QTextCharFormat:
-    """Return the format of a run of words in the colours of a theme."""
+    """Return the character format that shows how a run was changed, in the colours of a theme."""
     char_format = QTextCharFormat()
     char_format.setForeground(theme.text)
     if run.move:

@@ -101,7 +101,7 @@ class HistoryDialog(Dialog):
         self._show_target()
 
     def _target(self, row: int) -> str:
-        """Return the target, as a line with codes, after entry `row`, or as loaded if `row` is past the last entry."""
+        """Return the target after entry `row`, as a line with codes; past the last entry, the target as loaded."""
         line = self._entries[row].target_line if row < len(self._entries) else None
         return self._loaded if line is None else line
 

@@ -211,7 +211,7 @@ class PostEditController(QObject):
         self.opened.emit(segment)
 
     def _initial_span(self, at_word: bool) -> tuple[int, int]:
-        """Return the span to select when editing starts: the word at the reader's cursor if `at_word`, else empty."""
+        """Return the span to select when editing starts: the word at the reader's cursor; empty without `at_word`."""
         word, draft = self.reader.word_to_edit(at_word=at_word), self._draft
         start, end = (0, 0) if draft is None else draft.initial_span(word)
         return start, end if at_word else start
@@ -353,7 +353,7 @@ class PostEditController(QObject):
         self.finished.emit(segment)
 
     def step(self, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) unfinished segment; skip unflagged ones if any are flagged."""
+        """Go to the next (`step` 1) or previous (−1) unfinished segment, in the order of `ReviewQueue.next`."""
         self.flush()
         self.steps.go_to_next(is_editing=self.segment is not None, step=step)
 

@@ -63,8 +63,8 @@ class ReviewQueue:
         """Return the next (`step` 1) or previous (−1) unfinished segment in `rows`; None if there is none.
 
         The search starts at `segment`, which is never returned itself, and wraps around only if the rest of the list
-        has no unfinished segment. Flagged segments come first, except those that earlier steps have left unfinished. In
-        a list that the user has sorted, the order of the list decides.
+        has no unfinished segment. Flagged segments come first, except those that earlier steps have left unfinished. If
+        the user has sorted the list, only its order decides.
         """
         unfinished, preferred = unfinished_segments(view), self.flagged_unfinished(view)
         preferred[list(self._left)] = False
@@ -131,7 +131,7 @@ def next_row(rows: Ints, segment: int, mask: SegmentMask, step: int = 1) -> int 
 
 
 def _rows_after(rows: Ints, segment: int, step: int) -> tuple[Ints, Ints]:
-    """Return the rows that a search visits before it wraps around, and the rows it visits then (see `next_row`)."""
+    """Return the segments that a search visits before it wraps around, and those it visits then (see `next_row`)."""
     position = np.flatnonzero(rows == segment)
     if not len(position):
         return rows[::step], rows[:0]

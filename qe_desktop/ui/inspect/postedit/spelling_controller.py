@@ -87,7 +87,7 @@ class SpellingController(QObject):
         return opened if isinstance(opened, str) else ""
 
     def connect_action(self, commands: ActionRegistry) -> None:
-        """Connect the command that switches the spell checker on and off; its text states if there is no checker."""
+        """Connect the command that switches the spell checker on and off; if there is no checker, its text says so."""
         action = commands.connect_to("inspect.spelling", self.toggle)
 
         def show_state() -> None:

@@ -30,7 +30,7 @@ NO_CODE_PROBLEMS = CodeDifferences()
 
 
 class CodeButton(QToolButton):
-    """Button that shows an inline code as in the texts; its `text` is the code as written in a line."""
+    """Button on which an inline code is drawn as a symbol; its `text` is the code as plain text."""
 
     def __init__(self, code: LineCode, parent: QWidget) -> None:
         super().__init__(parent)
@@ -146,7 +146,7 @@ class ResultLink(EnterButtonMixin, LinkButton):
         return QSize(link_text_width(self.text(), metrics) + LINK_PADDING_PX, metrics.height())
 
     def draw_text(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the text, in which inline codes look as in the texts."""
+        """Draw the text, with its inline codes as symbols."""
         text = self.shown_text()
         if parse_line_codes(text):
             left = (self.width() - width_with_codes(text, QFontMetricsF(painter.font()))) / 2

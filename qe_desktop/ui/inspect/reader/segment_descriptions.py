@@ -147,7 +147,7 @@ def describe_position(
 
 
 def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonLookup) -> list[str]:
-    """Describe the flags at a position: the systems, each with its P(BAD) and its reasons, if known.
+    """Return texts on the flags at a position: the systems, each with its P(BAD) and its reasons, if known.
 
     The reasons for adjacent BAD gaps follow. If no system states a reason, the description says so.
     """
@@ -187,7 +187,7 @@ def _flagged_texts(view: View, keys: Sequence[LayerKey]) -> Iterator[str]:
 
 
 def _flag_probabilities(page: SegmentLayout, keys: Sequence[LayerKey], index: int) -> list[str]:
-    """Return P(BAD) of a word for each of the systems that state it, with its name if there are several."""
+    """Return one text per system in `keys` that states P(BAD) of a word, with its name if there are several."""
     texts = []
     for key in keys:
         probability = _probability(page.view, key, page.segment, index)
@@ -238,7 +238,7 @@ def _position_text(kind: Kind, index: int, tokens: tuple[str, ...], *, ending: b
 
 
 def _describe_post_edit_word(page: SegmentLayout, index: int) -> str:
-    """Describe the edit of a post-edit word."""
+    """Return a description of the edit of a post-edit word, or "kept" if the word is unchanged."""
     alignment, mt = page.word_alignment, page.block(Kind.WORDS)
     edit_type = None if alignment is None else alignment.edit_type(index)
     if alignment is None or mt is None or edit_type is None:

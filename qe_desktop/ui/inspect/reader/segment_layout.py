@@ -183,7 +183,7 @@ class SegmentLayout:
         return rows if self.visible_row_names is None else [row for row in rows if row.name in self.visible_row_names]
 
     def saved_height(self, thin_row_reduction: int) -> float:
-        """Return the height that the layout saves if thin tag rows are reduced by `thin_row_reduction` pixels."""
+        """Return the height in pixels that the layout saves if thin tag rows shrink by `thin_row_reduction` pixels."""
         unit = QFontMetricsF(self.metrics.small_font).height()
         saved = thin_row(unit)[1] - thin_row(unit, thin_row_reduction)[1]
         lines = [
@@ -198,7 +198,7 @@ class SegmentLayout:
         return self.metrics.compact_font if self.is_compact and role is TextRole.MT else self.metrics.text_font
 
     def _space_below(self, rows: int, *, named: bool) -> float:
-        """Return the height of `rows` tag rows below a line, including the space around the rows."""
+        """Return the height of `rows` tag rows below a line in pixels, including the space around the rows."""
         sizes = self.metrics
         if not rows:
             return 4.0
@@ -267,7 +267,7 @@ class SegmentLayout:
         return text + self._space_below(len(block.tag_rows), named=not self.is_compact) + self.metrics.margin / 2
 
     def rows_height(self, block: TextBlock, line: int) -> float:
-        """Return the height of all tag rows below a line of text, including the space above and below the rows."""
+        """Return the height in pixels of all tag rows below a line of text, including the space around the rows."""
         sizes, rows = self.metrics, len(block.tag_rows)
         return (
             sizes.row_height * (rows + 0.5)

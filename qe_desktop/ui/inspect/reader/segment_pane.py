@@ -197,7 +197,7 @@ class SegmentPane(QWidget):
         )
 
     def _panel_heights(self, page: SegmentLayout, *, is_shown: bool) -> tuple[int, int]:
-        """Return two heights of the target panel: while the segment is read, and while its target is edited."""
+        """Return the heights of the target panel in pixels: while a segment is read, and while its target is edited."""
         block, width = page.block(Kind.WORDS), self._target_width()
         read = self.target.reading_height(width) if is_shown and not self.target.isHidden() else 0
         if self.target.isHidden() or block is None:
@@ -206,7 +206,7 @@ class SegmentPane(QWidget):
         return read, self.target.editing_height(lines, width if is_shown else None, with_explanations=explained)
 
     def _below_height(self) -> int:
-        """Return the height of the compared translations; 0 while they are hidden."""
+        """Return the height of the compared translations in pixels; 0 while they are hidden."""
         return self._panels_below.sizeHint().height() if self._panels_below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
@@ -229,7 +229,7 @@ class SegmentPane(QWidget):
         return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
-        """Return the height of the texts of a segment, including the separator line if the source is above the MT."""
+        """Return the height of the texts in pixels, including the separator line if the source is above the MT."""
         source = pinned_height(page)
         return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height + 1
 
@@ -237,7 +237,7 @@ class SegmentPane(QWidget):
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
 
     def _source_offset(self) -> int:
-        """Return the top margin of the MT that aligns its first line with the first line of a source on the left."""
+        """Return the top margin of the MT, in pixels, that aligns its first line with that of a source on the left."""
         page = self.reader.page
         if page is None or len(page.blocks) < 2:
             return 0

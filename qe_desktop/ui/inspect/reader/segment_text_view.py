@@ -354,14 +354,14 @@ class SourcePane(QWidget):
 
 
 def whole_lines_height(page: SegmentLayout, max_height: float) -> float:
-    """Return the height of as many whole source lines as fit into `max_height` pixels, but at least one line."""
+    """Return the height in pixels of the whole source lines that fit into `max_height`, but at least of one line."""
     source = page.blocks[0]
     heights = [source.top + line.bottom + 2 for line in source.layout.lines]
     return max([heights[0], *(height for height in heights if height <= max_height)]) if heights else max_height
 
 
 def pinned_height(page: SegmentLayout | None) -> float:
-    """Return the height of the source, the topmost text; 0 if there is no source or if there are no other texts."""
+    """Return the height of the source, the topmost text, in pixels; 0 without a source or without other texts."""
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]

@@ -99,7 +99,7 @@ class WordAlignment:
         return EditType.SUBSTITUTED if word in self.substituted_words else None
 
     def post_edit_of(self, words: set[int]) -> set[int]:
-        """Return the post-edit words aligned with the MT words `words`; none is aligned with a virtual `<EOS>`."""
+        """Return the post-edit words aligned with the MT words `words`; a virtual `<EOS>` has no aligned word."""
         aligned = (self.post_edit_indices[word] for word in words if word < len(self.post_edit_indices))
         return {aligned_word for aligned_word in aligned if aligned_word is not None}
 

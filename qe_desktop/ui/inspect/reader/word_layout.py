@@ -277,7 +277,7 @@ class WordLayout:
     def gap_at(self, point: QPointF, max_distance: float) -> int | None:
         """Return the index of the gap nearest to a point; None if there is none.
 
-        Only gaps on the line at the point that are at most `max_distance` pixels away are considered.
+        Only gaps on the same line as the point, and at most `max_distance` pixels away, are considered.
         """
         best: tuple[float, int] | None = None
         for index in range(len(self.tokens) + 1):

@@ -214,7 +214,7 @@ class FilterBar(QWidget):
         set_needs(self.disputed, "" if self._can_differ() else tr("At least two layers with tags are needed."))
 
     def show_edited_filter(self, is_offered: bool) -> None:
-        """Show the edited-tags filter if it is active or `is_offered`, and tags can be edited; otherwise hide it."""
+        """Show the edited-tags filter if tags can be edited and it is active or `is_offered`; otherwise hide it."""
         is_offered = self.view_mode.tag_editing and (is_offered or self.edited.isChecked())
         self.edited.setVisible(self._can_have_tags and is_offered)
 

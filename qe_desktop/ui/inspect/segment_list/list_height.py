@@ -33,7 +33,7 @@ class ListHeightManager(QObject):
     """Controller of the splitter between the segment list and the texts.
 
     The list has a whole number of rows. This number does not change when the user begins to edit a target, so that the
-    source does not move. However, a list that the user made too tall for editing is shortened until editing ends.
+    source does not move. Only a list that the user made too tall for editing is shortened, until editing ends.
     """
 
     def __init__(
@@ -131,11 +131,11 @@ class ListHeightManager(QObject):
         return max(MIN_ROWS, self._view.model().rowCount())
 
     def _height_above_rows(self) -> int:
-        """Return the height of filters and list header; other bars above the list replace rows (see `_align_bars`)."""
+        """Return the height of filters and list header in pixels; other bars replace rows (see `_align_bars`)."""
         return self._filters.height() + self._view.horizontalHeader().height()
 
     def _bars_around_texts(self) -> int:
-        """Return the height of the bars above and below the texts."""
+        """Return the height of the bars above and below the texts, in pixels."""
         bars = [bar for bar in _sibling_widgets(self._pane) if bar is not self._fold_bar]
         visible_bars = [bar for bar in bars if not bar.isHidden() or bar.sizePolicy().retainSizeWhenHidden()]
         return self._fold_bar.preferred_height + sum(bar.sizeHint().height() for bar in visible_bars)

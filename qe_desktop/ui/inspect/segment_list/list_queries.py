@@ -29,7 +29,8 @@ def visible_columns(
 ) -> Iterator[SegmentColumn]:
     """Yield the columns that have content and that the view `view_mode` allows.
 
-    Score columns require `with_scores`; the status column requires `with_status`.
+    The columns of gold scores and errors require `with_scores`, and so does the column of system scores unless
+    `view_mode.flag_wording` is set. The status column requires `with_status`.
     """
     corpus = view.corpus
     tags = len(view.tag_layers(kind))

@@ -60,7 +60,7 @@ class RowTagCache:
         self._disputed = {key: value for key, value in self._disputed.items() if key[1] not in changed}
 
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
-        """Return the marks of a segment; None if the segment has no tags."""
+        """Return the marks of a segment, one per word or gap of `kind`; None if the segment has no tags."""
         if (kind, segment) not in self._marks:
             self._limit_size()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)

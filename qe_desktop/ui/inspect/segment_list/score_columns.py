@@ -176,7 +176,7 @@ class DifferenceColumn:
         return ("better system", self.title) if self.influence.metric else (self.title,)
 
     def exported_cells(self, segment: int) -> tuple[str | float, ...]:
-        """Return the system that benefits (empty if neither does) and the effect, or the number of differences."""
+        """Return the system that benefits, or "", and the effect; without a metric, only the number of differences."""
         value = float(self.influence.values[segment])
         if not self.influence.metric:
             return (round(value),)

@@ -249,7 +249,7 @@ class SegmentModel(QAbstractTableModel):
         return DisplayText("", ()) if self.list_state is None else _segment_text(self.list_state.view, segment, column)
 
     def codes(self, segment: int, column: SegmentColumn, text: str) -> tuple[PositionedCode, ...]:
-        """Return the inline codes, with their offsets, of the text that a column shows for a segment: `text`."""
+        """Return the inline codes, with their offsets, of `text`, which a column shows for a segment."""
         if self.list_state is None or self.list_state.view.corpus.job is None:
             return ()
         target, role = self.edited_target(segment, column), _role(column)

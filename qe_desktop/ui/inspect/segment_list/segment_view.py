@@ -172,7 +172,7 @@ class SegmentView(QTableView):
         )
 
     def _text_width(self, visible: Collection[SegmentColumn], widths: Mapping[SegmentColumn, int]) -> int:
-        """Return the width that is left for the texts."""
+        """Return the width in pixels that is left for the texts."""
         return self.viewport().width() - sum(width for column, width in widths.items() if column in visible)
 
     def _drop_folded(
@@ -190,7 +190,7 @@ class SegmentView(QTableView):
         return visible
 
     def _score_width(self, column: SegmentColumn) -> int:
-        """Return the width of a score column: enough for its numbers and, up to `MAX_SCORE_CHARS`, for its title."""
+        """Return the width of a score column in pixels, for its numbers and, up to `MAX_SCORE_CHARS`, for its title."""
         letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.required_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 

@@ -135,7 +135,7 @@ MAX_TITLE_FRACTION = 0.25
 
 
 def scores_width(title: str, scores: Sequence[str], sizes: LayoutMetrics, width: float) -> float:
-    """Return the width of the score column in a view of `width` pixels; a long title is elided, scores are not."""
+    """Return the width in pixels of the score column in a view of `width` pixels; only a long title is elided."""
     metrics = QFontMetricsF(sizes.small_font)
     widest = max((metrics.horizontalAdvance(score) for score in scores), default=0.0)
     return max(widest, min(metrics.horizontalAdvance(escape_label(title)), width * MAX_TITLE_FRACTION))
