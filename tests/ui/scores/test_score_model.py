@@ -201,7 +201,7 @@ def test_systems_that_cannot_be_told_apart_share_ranks_without_a_sign(
         assert ", rank 1–2 of 3), which is significantly better than system 1" in sentence
         # the value is that of the subject; every system that the tests do not separate from it is named
         twin = {"system 0": "system 2", "system 2": "system 0"}[name]
-        assert sentence.endswith(f" better than system 1, and does not differ significantly from {twin}.")
+        assert sentence.endswith(f" better than system 1 and does not differ significantly from {twin}.")
 
 
 def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(

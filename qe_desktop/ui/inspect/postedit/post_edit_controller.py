@@ -157,7 +157,7 @@ class PostEditController(QObject):
         self.panel.show_segment(
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
-                view.status(segment) is ReviewStatus.EDITED,
+                view.status(segment),
                 target_messages.status_text(view, segment),
                 self._edit_statistics(draft, segment),
                 view.note(segment),

@@ -49,7 +49,7 @@ def statistics_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: b
             else:
                 parts.append(tr("{n} of {words} MT {words:word|words} changed", "", edited, words=words))
         if edits is not None and edits.inserted_word_count:
-            parts.append(tr("{n} {n:word|words} inserted", "", edits.inserted_word_count))
+            parts.append(tr("{n} {n:word|words} added", "", edits.inserted_word_count))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)

@@ -53,6 +53,8 @@ COMMAND_BUTTONS = {
 EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
 EDITING_STATUS = tr("{sign} editing", sign=STATUS_SYMBOLS[ReviewStatus.EDITED])
+FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+"""Statuses that are also shown while the target is open in the editor, until the user types."""
 ROW_GAP = 4
 """Distance in pixels between the rows of the panel."""
 
@@ -61,14 +63,14 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    `runs` are the changes from the MT. `needs_confirmation` states whether the target is edited but not confirmed.
-    `statistics` is a text with the statistics of the target. `note` is the saved note, and `file_notes` is a text with
-    the notes in the file.
+    `runs` are the changes from the MT. `status_text` is a text with the status and the user who set it, and
+    `statistics` a text with the statistics of the target. `note` is the saved note, and `file_notes` is a text with the
+    notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
-    needs_confirmation: bool = False
-    status: str = ""
+    status: ReviewStatus = ReviewStatus.OPEN
+    status_text: str = ""
     statistics: str = ""
     note: str = ""
     file_notes: str = ""
@@ -122,7 +124,7 @@ class TargetPanel(QWidget):
             name: BarButton(text, tooltip, checkable=name == "correct")
             for name, (text, tooltip) in COMMAND_BUTTONS.items()
         }
-        self._needs_confirmation, self._status = False, ""
+        self._needs_confirmation, self._is_finished, self._status = False, False, ""
         self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
         for label in (self._label, self._changes_label):
             label.setContentsMargins(0, 6, 0, 0)
@@ -131,6 +133,7 @@ class TargetPanel(QWidget):
         for name, button in self.buttons.items():
             button.clicked.connect(lambda _=False, name=name: self.action_requested.emit(name))
         self.codes.code_requested.connect(self.edit.insert_code)
+        self.edit.typed.connect(self._on_typed)
         self.show_editing(False)
         self.show_note_editor(False)
         self.show_segment(SegmentReviewState())
@@ -207,9 +210,9 @@ class TargetPanel(QWidget):
 
     def show_segment(self, state: SegmentReviewState) -> None:
         """Show the changes, status, statistics and notes of a segment."""
-        self._needs_confirmation = state.needs_confirmation
         self.show_runs(state.runs)
-        self._status = state.status
+        self._status, self._is_finished = state.status_text, state.status in FINISHED_STATUSES
+        self._needs_confirmation = state.status is ReviewStatus.EDITED
         self.show_statistics(state.statistics)
         self.saved_note_label.setText(state.note)
         self.file_notes.setText(state.file_notes)
@@ -224,8 +227,8 @@ class TargetPanel(QWidget):
     def show_statistics(self, text: str) -> None:
         """Show the statistics of the target."""
         self.statistics_label.setText(text)
-        if "HTER" in text:
-            self.statistics_label.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
+        meaning = term_meaning("hter") if "HTER" in text else tr("A punctuation mark counts as a word.")
+        self.statistics_label.setToolTip(plain_tooltip(join_localized(". ", [text, meaning])) if text else "")
         self.header_changed.emit()
 
     def show_word(self, text: str, *, keep_row: bool) -> None:
@@ -259,8 +262,7 @@ class TargetPanel(QWidget):
     def _update_rows(self) -> None:
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
         self.buttons["confirm"].set_primary(self._needs_confirmation or is_typed)
-        # edits are stored only after a pause
-        self._show_status(self._status if self.edit.isHidden() else EDITING_STATUS)
+        self._show_status(self._current_status())
         self._label.setVisible(not self.edit.isHidden())
         # while the target is not being edited, the changes show the whole target
         self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
@@ -268,6 +270,16 @@ class TargetPanel(QWidget):
         self.saved_note_label.setVisible(bool(self.saved_note_label.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
         self._note_label.setVisible(noting or bool(self.saved_note_label.text()) or bool(self.file_notes.text()))
+
+    def _current_status(self) -> str:
+        if self.edit.isHidden():
+            return self._status
+        return join_localized(" · ", [self._status, tr("editing")]) if self._is_finished else EDITING_STATUS
+
+    def _on_typed(self) -> None:
+        # the edit is stored, and the status changes, only after a pause
+        self._is_finished = False
+        self._show_status(self._current_status())
 
     def _show_status(self, text: str) -> None:
         if text != self.status.text():

@@ -166,8 +166,11 @@ def _describe_flags(page: SegmentLayout, kind: Kind, index: int, lookup: ReasonL
         ]
     else:
         parts = [*_flagged_texts(view, keys), *_flag_probabilities(page, keys, index)]
-        if any(key.provenance is Provenance.SYSTEM for key in keys):
-            parts.append(tr("no reason given"))
+        systems = [key for key in keys if key not in view.decisive_layers and key.provenance is Provenance.SYSTEM]
+        if systems:
+            parts.append(tr("{n:the system states|the systems state} no reason", "", len(systems)))
+        elif any(key.provenance is Provenance.SYSTEM for key in keys):
+            parts.append(tr("no reason is stated"))
     return parts + (_adjacent_gap_reasons(page, index, lookup) if kind is Kind.WORDS else [])
 
 

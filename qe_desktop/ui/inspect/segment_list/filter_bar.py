@@ -38,8 +38,8 @@ NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
 SCORE_TOOLTIP = tr(
-    "Segment scores by which the list can be sorted. They have a column if the list is sorted by them or has no "
-    "column with the number of flagged or BAD words."
+    "Segment scores by which you can sort the list. The list shows them in a column if it is sorted by them, or if "
+    "there are no flagged or BAD words to count."
 )
 DOCUMENT_TOOLTIP = tr("Only segments of the selected document")
 MAX_DOCUMENT_CHOICES = 2000

@@ -124,7 +124,8 @@ _TERM_LIST = (
         tr("word cursor"),
         tr(
             "The frame around a word of the text, dashed while another part of the window has the focus. The arrow "
-            "keys move it, and the line at the bottom of the window describes the word."
+            "keys move it. A line describes the word: at the bottom of the window or, while the target is edited, "
+            "below the target."
         ),
         TAGS,
     ),

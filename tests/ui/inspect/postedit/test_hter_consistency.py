@@ -37,7 +37,7 @@ def test_editor_layer_and_study_have_equal_hter() -> None:
 
 @pytest.mark.parametrize(
     ("hter", "text"),
-    [(False, "empty MT · 12 words inserted"), (True, "HTER 1.000 · empty MT · 12 words inserted")],
+    [(False, "empty MT · 12 words added"), (True, "HTER 1.000 · empty MT · 12 words added")],
 )
 def test_figures_of_an_empty_mt_count_no_mt_words(hter: bool, text: str) -> None:
     edits = SimpleNamespace(hter=1.0, edited_word_count=0, inserted_word_count=12)

@@ -104,6 +104,18 @@ def test_status_tells_that_the_target_is_being_edited(area, job_workspace):
     assert status.text().startswith("✎ edited")
 
 
+def test_confirmed_target_in_the_editor_is_shown_as_confirmed_until_the_user_types(area, job_workspace):
+    job_workspace.session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
+    controller.open()
+    status = controller.panel.status
+    assert status.text().startswith("✓ confirmed")
+    assert status.text().endswith(" · editing")
+    type_at_end(area, "?")
+    assert status.text() == "✎ editing"
+
+
 def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)

@@ -118,8 +118,8 @@ def test_flagged_words_are_described_with_the_probability_of_their_systems(qtbot
     workspace.go_to(1)
     texts = [area.reader.describe((Kind.WORDS, word)).split("; ")[1:] for word in (1, 2)]
     assert texts == [
-        ["flagged by the QE systems qe and other", "qe: P(BAD) .75", "no reason given"],
-        ["flagged by the QE system “other”", "no reason given"],
+        ["flagged by the QE systems qe and other", "qe: P(BAD) .75", "the systems state no reason"],
+        ["flagged by the QE system “other”", "the system states no reason"],
     ]
 
 
@@ -132,9 +132,10 @@ def test_tooltip_of_a_word_is_hidden_in_another_segment(evaluated_area, workspac
 
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
-    describe, nothing_else = evaluated_area.reader.describe, "no reason given"
-    assert describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by the QE systems qe and other", nothing_else]
-    assert describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QE system “other”", nothing_else]
+    describe = evaluated_area.reader.describe
+    both, other = (describe((Kind.WORDS, word)).split("; ")[1:] for word in (1, 2))
+    assert both == ["flagged by the QE systems qe and other", "the systems state no reason"]
+    assert other == ["flagged by the QE system “other”", "the system states no reason"]
     assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 

@@ -104,7 +104,7 @@ def test_word_that_only_checks_flag_is_fully_marked(workspace, qtbot, area, rule
     assert shown["count"] == "3"
     describe = area.reader.describe
     assert "flagged by the QA checks" not in describe((Kind.WORDS, 4))
-    assert describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QA checks", "no reason given"]
+    assert describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by the QA checks", "no reason is stated"]
     assert "flagged by the QE system “qe”; flagged by the QA checks" in describe((Kind.WORDS, 1))
 
 
