@@ -236,12 +236,13 @@ def difference_query(
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
-    return query, f"{isolate_bidi(left.name)} ↔ {isolate_bidi(right.name)}, {metric}"
+    names = {"left": isolate_bidi(left.name), "right": isolate_bidi(right.name)}
+    return query, tr("{left} vs. {right}, {metric}", metric=metric, **names)
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
     """Return a query that sorts a system's segments by the difference between metric and human ranks, and a title."""
-    title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
+    title = tr("{system}: {metric} vs. human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
     return SegmentQuery(order=SortOrder.RANKS, rank_gap=gap), title
 
 
