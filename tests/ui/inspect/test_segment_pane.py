@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -180,6 +181,36 @@ def test_eighty_words_source_and_tag_rows_are_fully_visible_while_typing(area, w
     qtbot.waitUntil(lambda: is_fully_visible(area))
 
 
+def test_tag_rows_below_all_lines_have_names_if_there_is_space(area, workspace, qtbot):
+    reader = area.reader
+    block = reader.page.block(Kind.WORDS)
+    assert block.named_lines == range(1), "the longest segment needs all the space"
+    assert len(block.layout.lines) > 3
+    reader.go_to_index(WORDS - 1)
+    assert block.named_lines == range(len(block.layout.lines) - 1, len(block.layout.lines))
+    lines = [" ".join(f"Wortanzahl{index}" for index in range(words)) for words in (WORDS, WORDS // 3)]
+    text, corpus = TextColumn.of(lines), long_corpus()
+    tags = TagColumn.of([[False] * len(line.split()) for line in lines])
+    layers = {
+        key: Layer(key, TagColumn(tags.values.astype(np.uint8), tags.offsets), origin=key.name, form="n")
+        for key in corpus.layers
+    }
+    workspace.open(replace(corpus, texts={TextRole.SOURCE: text, TextRole.MT: text}, layers=layers))
+    workspace.go_to(1)
+    qtbot.waitUntil(lambda: len(reader.page.block(Kind.WORDS).named_lines) > 1)
+    block = reader.page.block(Kind.WORDS)
+    assert block.named_lines == range(len(block.layout.lines))
+    tops = [reader.page.row_top(block, line, row) for line in block.named_lines for row in range(5)]
+    assert all(below - above >= reader.page.metrics.row_height for above, below in pairwise(tops))
+    bottom = tops[-1] + reader.page.metrics.row_height - reader.visible_top
+    qtbot.waitUntil(lambda: bottom <= reader.visibleRegion().boundingRect().bottom())
+    # the cursor moves no line
+    reader.go_to_index(reader.page.position_count() - 1)
+    assert [reader.page.row_top(block, line, row) for line in block.named_lines for row in range(5)] == tops
+    workspace.go_to(0)
+    qtbot.waitUntil(lambda: len(reader.page.block(Kind.WORDS).named_lines) == 1)
+
+
 def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, workspace, qtbot):
     workspace.open(sentences(WORDS, 40))
     reader, controller = area.reader, area.review.controller
@@ -187,12 +218,12 @@ def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, worksp
     controller.open()
     qtbot.waitUntil(lambda: reader.is_compact)
     assert reader.page.height < height
-    assert reader.page.block(Kind.WORDS).named_line is None
+    assert not reader.page.block(Kind.WORDS).named_lines
     # the source does not move
     assert reader.page.blocks[0].layout.rects == source
     controller.stop_editing()
     qtbot.waitUntil(lambda: not reader.is_compact)
-    assert reader.page.block(Kind.WORDS).named_line == 0
+    assert reader.page.block(Kind.WORDS).named_lines
     workspace.open(sentences(5, 40))
     controller.open()
     qtbot.waitUntil(lambda: area.segment_pane.is_editing)

@@ -33,9 +33,11 @@ class TrackSize(NamedTuple):
     """Whether the MT has a smaller font and its tag rows have no names, to save space while the target is edited."""
     thin_row_reduction: int = 0
     """Number of pixels by which the usual height of thin tag rows is reduced."""
+    are_all_named: bool = False
+    """Whether the tag rows below all lines have names, not only those below one line."""
 
 
-DEFAULT_SIZE = TrackSize()
+DEFAULT_SIZE, NAMED_SIZE = TrackSize(), TrackSize(are_all_named=True)
 
 
 def text_left(font: QFont) -> int:

@@ -362,11 +362,8 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
     for line in range(len(block.layout.lines)):
         for row, track in enumerate(block.tag_rows):
             top = page.row_top(block, line, row)
-            if (
-                top
-                <= y
-                < top + (page.metrics.row_height if line == block.named_line else page.metrics.thin_row_spacing)
-            ):
+            is_named = line in block.named_lines
+            if top <= y < top + (page.metrics.row_height if is_named else page.metrics.thin_row_spacing):
                 key = track.tags or track.gaps
                 return tag_row_tooltip(track, is_derived=key is not None and page.view.is_derived(key))
     return ""

@@ -9,10 +9,10 @@ begins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
-from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, MAX_THIN_ROW_REDUCTION, TrackSize
+from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, MAX_THIN_ROW_REDUCTION, NAMED_SIZE, TrackSize
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
 READING_SIZES = tuple(TrackSize(thin_row_reduction=thinner) for thinner in range(MAX_THIN_ROW_REDUCTION + 1))
@@ -45,6 +45,8 @@ class SegmentHeights:
     editing: int
     reading_size: TrackSize = DEFAULT_SIZE
     editing_size: TrackSize = DEFAULT_SIZE
+    names: int = 0
+    """Height that names of tag rows below all lines need in addition to names below one line."""
 
     @classmethod
     def of(
@@ -61,17 +63,33 @@ class SegmentHeights:
         edited. `height_of` returns the height of a layout in the pane. `compact_page` returns the layout with a compact
         MT; it is called only if that layout is needed.
         """
-        read, edited = panels
+        (read, edited), names = panels, ceil(page.names_height())
         reading_size, reading = _fit(page, READING_SIZES, available.maximum, lambda layout: height_of(layout) + read)
         full = ceil(height_of(page)) + edited
         if not page.view_mode.tag_rows or full <= available.comfortable:
-            return cls(reading, full, reading_size)
+            return cls(reading, full, reading_size, names=names)
         size, compact = _fit(
             compact_page(), EDITING_SIZES, available.editing, lambda layout: height_of(layout) + edited
         )
         # without the `FoldBar`, more height is available
         editing = max(available.comfortable, compact - (available.editing - available.maximum))
-        return cls(reading, editing, reading_size, size)
+        return cls(reading, editing, reading_size, size, names)
+
+    def with_names(self, reading: int, editing: int, maximum: int) -> SegmentHeights:
+        """Return the heights with names of tag rows below all lines, while reading or editing, if there is space.
+
+        `reading` and `editing` are the reserved heights; the texts get the larger one, but at most `maximum`.
+        """
+        reserved = max(reading, min(editing, maximum))
+
+        def size(current: TrackSize, height: int) -> TrackSize:
+            return NAMED_SIZE if current == DEFAULT_SIZE and height + self.names <= reserved else current
+
+        return replace(
+            self,
+            reading_size=size(self.reading_size, self.reading),
+            editing_size=size(self.editing_size, self.editing),
+        )
 
 
 def _fit(

@@ -42,7 +42,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alig
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of the word tags, if any. `named_line` is the index of the line with tag row names, if any.
+    `kind` is the kind of the word tags, if any. `named_lines` are the lines with tag row names.
     """
 
     role: TextRole
@@ -50,7 +50,7 @@ class TextBlock:
     kind: Kind | None
     top: float = 0.0
     tag_rows: list[TagRow] = field(default_factory=list)
-    named_line: int | None = 0
+    named_lines: range = range(1)
     tag_rects: dict[int, list[list[QRectF]]] = field(default_factory=dict)
     """Cached rectangles of the tags, by row index; they do not depend on the values of the tags."""
 
@@ -110,7 +110,7 @@ class SegmentLayout:
         self.system_order = order
         """Names of the systems whose tag rows come before those of other systems, in this order."""
         self.view_mode = view_mode
-        self.is_compact = size.compact
+        self.is_compact, self.are_all_named = size.compact, size.are_all_named
         """Whether the MT has a smaller font and its tag rows have no names, to save space during editing."""
         self.visible_row_names = visible_row_names
         """Names of the tag rows that are shown; None if all rows are shown."""
@@ -172,9 +172,10 @@ class SegmentLayout:
         layout = WordLayout(display_text, font, width, below=below, direction=direction, codes=codes)
         # the source of compared translations has no tags
         block = TextBlock(role, layout, None if self._below.are_main_content else kind, tag_rows=tracks)
-        block.named_line = None if self.is_compact else 0
+        lines = len(layout.lines) if self.are_all_named else 1
+        block.named_lines = range(0 if self.is_compact else lines)
         if tracks and not self.is_compact:
-            self._set_named_line(block, 0)
+            self._set_named_lines(block, block.named_lines)
         return block
 
     def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
@@ -186,10 +187,16 @@ class SegmentLayout:
         """Return the height in pixels that the layout saves if thin tag rows shrink by `thin_row_reduction` pixels."""
         unit = QFontMetricsF(self.metrics.small_font).height()
         saved = thin_row(unit)[1] - thin_row(unit, thin_row_reduction)[1]
-        lines = [
-            (len(block.layout.lines) - (block.named_line is not None)) * len(block.tag_rows) for block in self.blocks
-        ]
-        return float(saved * sum(lines))
+        named = 0 if self.is_compact else 1
+        return float(saved * sum((len(block.layout.lines) - named) * len(block.tag_rows) for block in self.blocks))
+
+    def names_height(self) -> float:
+        """Return the height that names below all lines need in addition to names below one line."""
+        named, thin = (
+            [self._space_below(len(block.tag_rows), named=named) for block in self.blocks] for named in (True, False)
+        )
+        lines = [len(block.layout.lines) - 1 for block in self.blocks]
+        return sum((more - less) * count for more, less, count in zip(named, thin, lines, strict=True))
 
     def font(self, role: TextRole) -> QFont:
         """Return the font of a text."""
@@ -208,10 +215,10 @@ class SegmentLayout:
             else rows * sizes.thin_row_spacing + sizes.row_height * 0.4
         )
 
-    def _set_named_line(self, block: TextBlock, line: int) -> None:
+    def _set_named_lines(self, block: TextBlock, lines: range) -> None:
         thin, named = (self._space_below(len(block.tag_rows), named=named) for named in (False, True))
-        block.named_line = line
-        block.layout.space_lines([named if number == line else thin for number in range(len(block.layout.lines))])
+        block.named_lines = lines
+        block.layout.space_lines([named if line in lines else thin for line in range(len(block.layout.lines))])
         block.tag_rects.clear()
 
     def follow_cursor(self, index: int) -> bool:
@@ -223,9 +230,9 @@ class SegmentLayout:
         if self.is_compact or block is None or not block.tag_rows or not block.layout.lines:
             return False
         line = block.layout.gap(index)[1] if self.kind is Kind.GAPS else block.layout.line_of(index)
-        if line == block.named_line:
+        if line in block.named_lines:
             return False
-        self._set_named_line(block, line)
+        self._set_named_lines(block, range(line, line + 1))
         return True
 
     def _displayed_text(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
@@ -271,7 +278,7 @@ class SegmentLayout:
         sizes, rows = self.metrics, len(block.tag_rows)
         return (
             sizes.row_height * (rows + 0.5)
-            if line == block.named_line
+            if line in block.named_lines
             else sizes.thin_row_spacing * rows + sizes.row_height * 0.3
         )
 
@@ -280,7 +287,7 @@ class SegmentLayout:
         sizes = self.metrics
         offset = (
             sizes.row_height * (0.25 + track)
-            if line == block.named_line
+            if line in block.named_lines
             else sizes.row_height * 0.2 + track * sizes.thin_row_spacing
         )
         return block.top + block.layout.lines[line].bottom + offset
@@ -295,7 +302,7 @@ class SegmentLayout:
             left, sizes, layout = self.metrics.left, self.metrics, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
             heights = [
-                sizes.row_height if line == block.named_line else sizes.thin_row_height
+                sizes.row_height if line in block.named_lines else sizes.thin_row_height
                 for line in range(len(layout.lines))
             ]
             block.tag_rects[row] = [

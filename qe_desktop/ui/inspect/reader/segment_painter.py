@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -178,15 +179,15 @@ class SegmentPainter:
     # --- tag rows
 
     def _paint_row_names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of the tag rows in line `block.named_line`, if any.
+        """Paint the names of the tag rows below `block.named_lines`.
 
-        If the names are not in the first line, paint the number of rows as a label of that line.
+        If the rows below the first line have no names, paint their number as a label.
         """
-        rows, sizes, line = block.tag_rows, self.page.metrics, block.named_line
-        for row, track in enumerate(rows if line is not None else ()):
+        rows, sizes = block.tag_rows, self.page.metrics
+        for line, (row, track) in product(block.named_lines, enumerate(rows)):
             name = row_name(track.provenance, escape_label(track.name))
-            self._paint_label(painter, name, self.page.row_top(block, line or 0, row), sizes.row_height, muted=False)
-        if rows and line != 0:
+            self._paint_label(painter, name, self.page.row_top(block, line, row), sizes.row_height, muted=False)
+        if rows and 0 not in block.named_lines:
             of_systems = all(track.provenance is Provenance.SYSTEM for track in rows)
             text = (
                 tr("{n} {n:system|systems}", "", len(rows)) if of_systems else tr("{n} {n:layer|layers}", "", len(rows))
@@ -229,7 +230,7 @@ class SegmentPainter:
             if mark is TagOutcome.OK:
                 continue
             x, line = block.layout.gap(index)
-            is_named = line == block.named_line
+            is_named = line in block.named_lines
             bottom = sizes.row_height * 0.82 if is_named else sizes.thin_row_height + 1
             tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + bottom)
             tag_painter.paint_gap(painter, tip, sizes.gap_mark_size if is_named else sizes.thin_row_spacing, mark)

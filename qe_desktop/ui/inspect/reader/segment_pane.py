@@ -21,7 +21,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_editor import MAX_LINES_COMPACT
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
-from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE
+from qe_desktop.ui.inspect.reader.layout_metrics import DEFAULT_SIZE, NAMED_SIZE
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
 from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, AvailableHeights, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
@@ -144,8 +144,9 @@ class SegmentPane(QWidget):
             if self._cached_long_heights is None or self._cached_long_heights[0] != key:
                 self._cached_long_heights = key, self._reserved_heights(view, available)
             long, current = self._cached_long_heights[1], self._heights_of(view, segment, available)
-            texts = self._with_translations(max(long.reading, current.reading))
-            self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
+            reading, editing = max(long.reading, current.reading), max(long.editing, current.editing)
+            heights = current.with_names(reading, editing, available.maximum)
+            self._heights[1][key] = replace(heights, reading=self._with_translations(reading), editing=editing)
         return self._heights[1][key]
 
     def _reserved_heights(self, view: View, available: AvailableHeights) -> SegmentHeights:
@@ -186,13 +187,13 @@ class SegmentPane(QWidget):
         """Return the heights of a segment; the notes in the target panel are included only for the current segment."""
         current = self.reader.page
         is_shown = current is not None and current.segment == segment == self.reader.workspace.segment
-        usual = current is not None and is_shown and self.reader.track_size == DEFAULT_SIZE
+        usual = current is not None and is_shown and self.reader.track_size in (DEFAULT_SIZE, NAMED_SIZE)
         page = current if current is not None and usual else self.reader.page_of(view, segment)
         return SegmentHeights.of(
             page,
             available,
             self._panel_heights(page, is_shown=is_shown),
-            self._height_of,
+            lambda page: self._height_of(page) - (page.names_height() if page.are_all_named else 0),
             lambda: self.reader.page_of(view, segment, size=EDITING_SIZES[0]),
         )
 

@@ -190,7 +190,9 @@ class SegmentTextView(QWidget):
             self._source_pane.scroll_to_rect(rect)
             return
         block = page.block(page.kind)
-        rows = 0.0 if block is None or not block.tag_rows else page.rows_height(block, block.named_line or 0)
+        rows = (
+            0.0 if block is None or not block.tag_rows else page.rows_height(block, min(block.named_lines, default=0))
+        )
         visible = rect.adjusted(0, 0, 0, rows).translated(0, -self.visible_top)
         ensure_rect_visible(self, visible, (rect.height() + rows) / 2 + page.metrics.row_height)
         scroll_to_whole_line(
