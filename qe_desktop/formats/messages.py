@@ -93,10 +93,12 @@ def value_count_message(values: int, expected: int, compared_with: ComparedWith 
     """Message that a segment has `values` values, but has `expected` values in `compared_with`."""
     if isinstance(compared_with, str):
         return tr(
-            "the segment has {n:,} {n:value|values}, but {wanted:,} in {file}",
+            "the segment has {n:,} {n:value|values} here, but {wanted:,} in {file}",
             "", values, file=compared_with, wanted=expected,
         )  # fmt: skip
-    return tr("the segment has {n:,} {n:value|values}, but {wanted:,} in the open corpus", "", values, wanted=expected)
+    return tr(
+        "the segment has {n:,} {n:value|values} here, but {wanted:,} in the open corpus", "", values, wanted=expected
+    )
 
 
 def line_mismatch_message(

@@ -1,4 +1,4 @@
-"""Registry of formats, and readers of files in any of them. To add a format, add its module to `FORMATS`."""
+"""Registry of formats, and functions that read a file in any of them. To add a format, add its module to `FORMATS`."""
 
 from __future__ import annotations
 

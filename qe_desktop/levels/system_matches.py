@@ -58,7 +58,7 @@ class SystemMatches:
         """Raise QeError if a name to map is not in `scored_names`, or if its system is not in `systems`."""
         for name, system in self.systems.items():
             if name not in scored_names:
-                message = tr("no file of scores or ratings has a system “{name}”", name=name)
+                message = tr("no score or rating file contains a system “{name}”", name=name)
                 raise QeError(message, hint=_available_names_hint(name, scored_names))
             if system not in systems:
                 raise QeError(

@@ -317,7 +317,7 @@ def check_job_path(file: JobFile, path: Path, check_cancelled: CheckCancelled = 
         or path.suffix.lower() not in JOB_SUFFIXES
         or (exists and not _is_same_dialect(file, path, check_cancelled))
     ):
-        message = tr("the path stored in the project for {file} is not valid for this file", file=file.name)
+        message = tr("the path stored in the project is not valid for {file}", file=file.name)
         hint = tr("Nothing was written. Use File ▸ Save a copy of the bilingual file.")
         raise QeError(message, hint=hint, place=SourceLocation(display_name(path)))
 

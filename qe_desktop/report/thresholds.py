@@ -174,9 +174,9 @@ class ThresholdsReport(PairedReport):
             ReportColumn("sweep.together.average_precision", "AP", "average_precision", "average precision"),
             ReportColumn("sweep.by_segment", key="segments", name="", json=_by_segment),
             ReportColumn("sweep.by_segment.segments", key="", name="segments"),
-            ReportColumn("sweep.by_segment.recall_at_k", tr("segments: R@K"), "", "segments recall at k"),
-            ReportColumn("sweep.by_segment.auc", tr("segments: AUC"), "", "segments auc"),
-            ReportColumn("sweep.by_segment.average_precision", tr("segments: AP"), "", "segments average precision"),
+            ReportColumn("sweep.by_segment.recall_at_k", tr("segment R@K"), "", "segments recall at k"),
+            ReportColumn("sweep.by_segment.auc", tr("segment AUC"), "", "segments auc"),
+            ReportColumn("sweep.by_segment.average_precision", tr("segment AP"), "", "segments average precision"),
         ]
 
     def _threshold_columns(self) -> list[ReportColumn]:

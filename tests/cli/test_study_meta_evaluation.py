@@ -190,7 +190,7 @@ def test_different_names_are_matched_only_by_the_match_option(capsys, score_file
         (["--scores", "M={metric}", "--lower", "X"], "there is no file of “X” scores"),
         (["--scores", "M={metric}", "--metric", "X"], "there is no metric “X”"),
         (["--scores", "M={metric}", "--without", "X"], "no system “X”"),
-        (["--scores", "M={metric}", "--match", "X=one"], "no file of scores or ratings has a system “X”"),
+        (["--scores", "M={metric}", "--match", "X=one"], "no score or rating file contains a system “X”"),
         (["--scores", "M={metric}", "--match", "two=onne"], "there is no system “onne”. Did you mean “one”? Available"),
         (["--scores", "M={metric}", "--match", "two"], "“two” does not have the form NAME=SYSTEM"),
         (["--scores", "M={metric}", "--match", "two=one", "two=three"], "“two” is matched with two systems"),

@@ -156,7 +156,7 @@ def test_errors_of_all_files_are_listed(build):
 def test_systems_of_different_lengths_without_mt_are_refused(build):
     error = build_error(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
     assert error.place.line == 2
-    assert error.message == "the segment has 2 values, but 1 in a.tags"
+    assert error.message == "the segment has 2 values here, but 1 in a.tags"
 
 
 def test_unreadable_system_file_is_left_out(build):

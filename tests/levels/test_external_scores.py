@@ -199,7 +199,7 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
     [
         (
             "god=bad",
-            "no file of scores or ratings has a system “god”. Did you mean “good”? "
+            "no score or rating file contains a system “god”. Did you mean “good”? "
             "Available names: bad, good and gone.",
         ),
         ("gone=nevv", "there is no system “nevv”. Did you mean “new”? Available names: good, bad and new."),

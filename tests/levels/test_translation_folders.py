@@ -222,7 +222,7 @@ def test_invalid_score_options_are_errors(capsys, task, tmp_path):
         (("--scores", f"M={tmp_path / 'de-fr.short.seg.score'}"), "scores of whole translations"),
         (("--scores", f"COMET={task / 'cs-en' / 'cs-en.COMET.seg.score'}"), "COMET scores already exist"),
         (("--lower", "COMETT"), "there is no file of “COMETT” scores. Metrics with scores: COMET."),
-        (("--match", "goood=good"), "no file of scores or ratings has a system “goood”. Did you mean “good”?"),
+        (("--match", "goood=good"), "no score or rating file contains a system “goood”. Did you mean “good”?"),
     ):
         assert message in error_line(capsys, "findings", task, *options)
 

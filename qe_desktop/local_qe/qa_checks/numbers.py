@@ -262,10 +262,10 @@ class _SideValues:
         self._words = NumberWords(text)
 
     def has(self, number: ParsedNumber) -> bool:
-        """Whether the text contains a number in any form.
+        """Whether the text contains a number, or may spell it out (see `NumberWords.may_spell`).
 
-        The number may be in digits, as separate parts, in a name, as a Roman numeral, or in words. A year may be
-        shortened to its last two digits in either text.
+        The number may be in digits, as separate parts, in a name, or as a Roman numeral. Of two years, one may be
+        shortened to its last two digits.
         """
         values, years = self._values, self._years
         if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):

@@ -180,7 +180,7 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
         if not terms and all(map(_is_header, (cells[0], cells[-1]))):
             continue
         if len(cells) < 2 or not cells[0] or not cells[1]:
-            message = tr("the row does not have a source and a target term")
+            message = tr("the row must have both a source term and a target term")
             raise QeError(message, hint=tr("Write both in one row."), place=SourceLocation(name, line))
         _check_entry(cells[0], len(terms), name, line)
         _check_entry(cells[1], len(terms), name, line)

@@ -295,7 +295,7 @@ def output_means(scores: ScoreRatings) -> OutputMeans:
 
 
 def _measure(scales: tuple[RatedScale, ...]) -> tuple[OutputMeans, tuple[str, ...]]:
-    """Return the means by which systems are compared, and notes on the choice of scale."""
+    """Return the mean ratings that are used to compare systems, and notes on the choice of scale."""
     by_name = {rated.name: rated for rated in scales}
     adequacy, fluency = by_name.get(ADEQUACY), by_name.get(FLUENCY)
     if adequacy is not None and fluency is not None:

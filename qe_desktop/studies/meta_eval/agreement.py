@@ -101,9 +101,9 @@ def match_segments(metric: Floats, human: Floats) -> SegmentMatch:
     """Return the `SegmentMatch` of metric and human scores, shape (systems, segments) each, NaN if missing.
 
     Let M and H be the metric and human scores centred by system, with elements m and h. For a random order π of the n
-    segments, Σ_s Σ_i m_si h_sπ(i) has mean 0 and variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts, unlike random orders, keep
-    the similarity of adjacent segments, such as those of a document. The result is `UNKNOWN_MATCH` if fewer than two
-    segments have both scores, or if the metric scores or the human scores are constant within every system.
+    segments, Σ_s Σ_i m_si h_sπ(i) has mean 0 and variance tr(M Mᵀ H Hᵀ) / (n − 1). Circular shifts are used, too,
+    because unlike random orders they keep the similarity of adjacent segments. The result is `UNKNOWN_MATCH` if fewer
+    than two segments have both scores, or if the metric scores or the human scores are constant within every system.
     """
     is_defined = ~(np.isnan(metric) | np.isnan(human))
     segments = int(is_defined.any(axis=0).sum())

@@ -272,7 +272,7 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
-        tr("Pairwise accuracy: share of system pairs that the metric orders or ties as human scores do"),
+        tr("Pairwise accuracy: share of system pairs with the same order, or both tied, by metric and human scores"),
         "pairwise_accuracy",
     ),
     AgreementStatistic(
@@ -296,7 +296,7 @@ AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "acc_eq", "acc*eq",
         tr(
-            "Share of translation pairs within segments that the metric orders or ties as human scores do; "
+            "Share of translation pairs within segments with the same order, or both tied, by metric and human scores; "
             "metric scores at most ε apart count as tied"
         ),
         "acc_eq",

@@ -47,9 +47,9 @@ def system_kendall(metric: Floats, human: Floats) -> Floats:
 
 
 def pairwise_accuracy(metric: Floats, human: Floats) -> Floats:
-    """Return the share of system pairs that the metric orders or ties as human scores do, 0..1 (Kocmi et al. 2021).
+    """Return the share of system pairs with the same order, or both tied, by metric and human scores, 0..1.
 
-    The result is NaN if there are no pairs or if any score is NaN.
+    Source: Kocmi et al. (2021). The result is NaN if there are no pairs or if any score is NaN.
     """
     alike = pairwise_signs(metric) == pairwise_signs(human)
     values = alike.mean(axis=-1) if alike.shape[-1] else np.full(alike.shape[:-1], np.nan)
@@ -84,7 +84,7 @@ def pairwise_signs(scores: Floats) -> NDArray[np.int8]:
 
 
 def _nan_if_missing(values: Floats, metric: Floats, human: Floats) -> Floats:
-    """Return `values`, with NaN if any system has no metric score or no human score."""
+    """Return `values`, shape (…,), with NaN wherever any system has no metric score or no human score."""
     is_defined = ~(np.isnan(metric).any(axis=-1) | np.isnan(human).any(axis=-1))
     return np.where(is_defined, values, np.nan)
 

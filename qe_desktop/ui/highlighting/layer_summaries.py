@@ -30,17 +30,17 @@ class CheckSummary(NamedTuple):
             results = view_qa_results(view, checks, report=report)
             count, segments = len(results), len({result.segment for result in results})
             if not count:
-                return cls(tr("The QA checks have no results"), 0)
+                return cls(tr("The QA checks returned no results"), 0)
             text = tr(
-                "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments}", "",
+                "The QA checks returned {n:,} {n:result|results} in {segments:,} {segments:segment|segments}", "",
                 count, segments=segments,
             )  # fmt: skip
             return cls(text, count)
         count, segments = _count_results(layers)
         if not count:
-            return cls(tr("The QA checks have no results in the MT"), 0)
+            return cls(tr("The QA checks returned no results in the MT"), 0)
         text = tr(
-            "The QA checks have {n:,} {n:result|results} in {segments:,} {segments:segment|segments} of the MT", "",
+            "The QA checks returned {n:,} {n:result|results} in {segments:,} {segments:segment|segments} of the MT", "",
             count, segments=segments,
         )  # fmt: skip
         return cls(text, count)

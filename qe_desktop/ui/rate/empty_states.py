@@ -219,7 +219,8 @@ def stop_text(work: RaterSession, delivery: Delivery) -> str:
     stop = tr("You can stop at any time by closing the window.")
     if delivery.is_practice:
         then = tr(
-            "This is only practice: your ratings are saved in {file}, and nothing needs to be sent.",
+            "This is only practice: your ratings are saved in {file}, and nothing needs to be sent. In a real "
+            "campaign, this paragraph names the file to send and its recipient.",
             file=delivery.project_path,
         )
     elif not delivery.project_path:

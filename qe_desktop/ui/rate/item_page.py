@@ -34,7 +34,11 @@ MIN_READING_S = 1.0
 LONG_ANSWER_S = 86_340.0
 """Rating time in seconds that is inserted into feedback to measure the height of the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
-TRAINING_OVER = tr("Training is over. From now on, all ratings count.")
+TRAINING_OVER = tr("Training is over. From now on, ratings count in the results.")
+TRAINING_OVER_ADVANCING = tr(
+    "Training is over. From now on, ratings count in the results, and a rated item is followed by the next one."
+)
+"""Guidance after the training; the second text is shown if the session advances automatically after a rating."""
 TRAINING_UNRATED = tr(
     "A training item is not rated yet. Go back to rate it. Training items do not count; all other items do."
 )
@@ -179,7 +183,10 @@ class ItemPage(QWidget):
         training = [item for item in work.screens if item.training]
         if not training:
             return task
-        return TRAINING_OVER if all(work.is_handled(item.uid) for item in training) else TRAINING_UNRATED
+        if not all(work.is_handled(item.uid) for item in training):
+            return TRAINING_UNRATED
+        advances = self.session.settings.auto_advance and self.session.is_followed_automatically(screen)
+        return TRAINING_OVER_ADVANCING if advances else TRAINING_OVER
 
     def _on_completed(self, uid: str) -> None:
         work = self.session.work
@@ -367,7 +374,7 @@ def _possible_guides(work: RaterSession) -> list[str]:
     tasks = work.protocol.task_paragraphs(work.campaign)
     guides = [*tasks]
     if any(item.training for item in work.screens):
-        guides += [TRAINING_OVER, TRAINING_UNRATED]
+        guides += [TRAINING_OVER, TRAINING_OVER_ADVANCING, TRAINING_UNRATED]
         guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]
         guides += [_feedback(work, item, LONG_ANSWER_S) for item in work.screens if item.training]
     return guides

@@ -1,4 +1,4 @@
-"""Status bar messages of the item page: a hint about the last key, or the last judgement, which can be undone."""
+"""Status bar message of the item page: a temporary hint or, if there is none, the last judgement."""
 
 from __future__ import annotations
 

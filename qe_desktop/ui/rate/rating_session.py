@@ -228,17 +228,18 @@ class RatingSession(QObject):
         else:
             if field in self._scale_names:
                 self._current_scale_name = self._first_open(field)
-            if may_advance and self._advances_when_complete(self.work.screen(uid)) and not was_done:
+            is_followed = self.is_followed_automatically(self.work.screen(uid))
+            if may_advance and is_followed and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
         self.changed.emit()
         if self.work.is_done(uid) and not was_done:
             self.completed.emit(uid)
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
-    def _advances_when_complete(self, screen: Screen) -> bool:
-        """Return whether an item is complete and is neither a training item nor a ranking of several translations."""
+    def is_followed_automatically(self, screen: Screen) -> bool:
+        """Return whether auto-advance applies to an item; not to training items and long rankings."""
         is_short = self.work.protocol.outputs[1] <= MAX_AUTO_ADVANCE_OUTPUTS or len(screen.outputs) == 1
-        return is_short and not screen.training and self.work.is_done(screen.uid)
+        return is_short and not screen.training
 
     def reveal(self) -> bool:
         """Show the source or reference; return whether it is shown. Emit `failed` if it may not be shown yet."""

@@ -24,8 +24,20 @@ class TrainingExample:
 
     def feedback(self, values: Mapping[str, EventValue]) -> str:
         """Return feedback on the ratings `values`: “as expected” or the expected ratings, followed by the reason."""
-        if (values.get("fluency"), values.get("adequacy")) == (self.fluency, self.adequacy):
+        is_fluency_expected = values.get("fluency") == self.fluency
+        is_adequacy_expected = values.get("adequacy") == self.adequacy
+        if is_fluency_expected and is_adequacy_expected:
             return tr("Training item, rated as expected. {reason}", reason=self.reason)
+        if is_fluency_expected:
+            return tr(
+                "Training item: fluency is as expected; the expected adequacy is {adequacy}. {reason}",
+                adequacy=self.adequacy, reason=self.reason,
+            )  # fmt: skip
+        if is_adequacy_expected:
+            return tr(
+                "Training item: adequacy is as expected; the expected fluency is {fluency}. {reason}",
+                fluency=self.fluency, reason=self.reason,
+            )  # fmt: skip
         return tr(
             "Training item; the expected ratings are fluency {fluency} and adequacy {adequacy}. {reason}",
             fluency=self.fluency, adequacy=self.adequacy, reason=self.reason,

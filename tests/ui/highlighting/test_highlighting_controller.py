@@ -110,12 +110,12 @@ def test_checks_are_added_removed_and_rerun_when_one_is_disabled(qtbot, workspac
 def test_message_counts_the_results_in_edited_targets(qtbot, workspace, window):
     controller = controller_of(workspace, window)
     open_texts(workspace)
-    for target, title in (("mit 350 Mann", "The QA checks have 1 result in 1 segment"), ("mit 340 Mann", "")):
+    for target, title in (("mit 350 Mann", "The QA checks returned 1 result in 1 segment"), ("mit 340 Mann", "")):
         targets = {0: {ReviewField.TARGET: target}, 1: {ReviewField.TARGET: "gut (erledigt)"}}
         workspace.session.reviewing.set(targets)
         with qtbot.waitSignal(controller.message_posted) as message:
             controller.start_checks()
-        assert message.args[0].title == (title or "The QA checks have no results")
+        assert message.args[0].title == (title or "The QA checks returned no results")
         # without results, there is nothing to list
         assert len(message.args[0].buttons) == bool(title)
 
@@ -149,12 +149,12 @@ def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_
     open_texts(workspace)
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[CHECKS_COMMAND].trigger()
-    assert message.args[0].title == "The QA checks have 3 results in 2 segments of the MT"
+    assert message.args[0].title == "The QA checks returned 3 results in 2 segments of the MT"
     key = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
     assert workspace.view.tags(key) == tags("obo", "b")
     with qtbot.waitSignal(controller.message_posted) as message:
         workspace.settings.forbidden_words_file = ""
-    assert message.args[0].title == "The QA checks have 2 results in 2 segments of the MT"
+    assert message.args[0].title == "The QA checks returned 2 results in 2 segments of the MT"
     assert workspace.view.tags(key) == tags("obo", "o")
     words.write_text("x" * 300)
     with qtbot.waitSignal(controller.failed) as failed:

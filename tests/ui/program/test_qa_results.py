@@ -68,7 +68,7 @@ class ResultList:
 
 
 ROWS = [(0, "numbers"), (2, "brackets"), (5, "placeholders")]
-MESSAGE = "The QA checks have 3 results in 3 segments of the MT"
+MESSAGE = "The QA checks returned 3 results in 3 segments of the MT"
 
 
 def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
@@ -277,7 +277,8 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         yield result_list.is_ready
         assert result_list.panel.placeholder.title.text() == "The QA checks could not run"
         assert (
-            "terms.csv:2: the row does not have a source and a target term" in result_list.panel.placeholder.text.text()
+            "terms.csv:2: the row must have both a source term and a target term"
+            in result_list.panel.placeholder.text.text()
         )
         driver.shell.settings.terms_file = ""
         press(KEY.Key_F7)

@@ -12,6 +12,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope
+from qe_desktop.ui.rate.item_page import TRAINING_OVER_ADVANCING
 from qe_desktop.ui.rate.training_examples import EXAMPLES, TRAINING_SEGMENTS
 from tests.timeouts import PATIENCE
 from tests.ui.program_driver import run_script
@@ -70,10 +71,8 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         yield lambda: session.is_revealed
         assert "Rate adequacy" in header.guide.text()
         QTest.keyClick(rater.items, Qt.Key(ord(str(example.adequacy))))
-        expected = (
-            f"the expected ratings are fluency {example.fluency} and adequacy {example.adequacy}. {example.reason}"
-        )
-        assert header.guide.text() == f"Training item; {expected} Change your answer, or press Right to go on."
+        expected = f"adequacy is as expected; the expected fluency is {example.fluency}. {example.reason}"
+        assert header.guide.text() == f"Training item: {expected} Change your answer, or press Right to go on."
         assert header.guide.isVisible()
         assert header.height() == height
         session.select_scale("fluency")
@@ -85,7 +84,7 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         QTest.keyClick(rater.items, Qt.Key.Key_Right)
         assert header.position_label.text() == f"Item 1 of {work.progress()[1]}"
         assert work.progress()[1] >= 10
-        assert header.guide.text() == "Training is over. From now on, all ratings count."
+        assert header.guide.text() == TRAINING_OVER_ADVANCING
         QTest.keyClick(rater.items, Qt.Key.Key_I)
         assert rater.page is rater.instructions
         yield lambda: not driver.wiring.projects.service.pending
@@ -93,6 +92,23 @@ def test_practice_begins_with_a_training_item_that_explains_the_expected_answer(
         assert [verdict.drawn_again for verdict in driver.workspace.project.verify()] == [True]
 
     assert run_script(["demo", sample], script) == 0
+
+
+def test_feedback_names_the_scales_whose_rating_differs():
+    example = EXAMPLES["Rückgängig merkt sich jetzt die letzten 50 statt 500 Schritte."]
+    texts = [
+        example.feedback({"fluency": fluency, "adequacy": adequacy})
+        for fluency, adequacy in ((5, 3), (5, 1), (4, 3), (4, 1))
+    ]
+    assert texts == [
+        f"Training item{text} {example.reason}"
+        for text in (
+            ", rated as expected.",
+            ": fluency is as expected; the expected adequacy is 3.",
+            ": adequacy is as expected; the expected fluency is 5.",
+            "; the expected ratings are fluency 5 and adequacy 3.",
+        )
+    ]
 
 
 def test_command_of_the_start_page_offers_to_rate_the_sample(qtbot):

@@ -72,7 +72,8 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
             "ann",
             "/data/own.qedesk",
             ProjectPurpose.PRACTICE,
-            " This is only practice: your ratings are saved in /data/own.qedesk, and nothing needs to be sent.",
+            " This is only practice: your ratings are saved in /data/own.qedesk, and nothing needs to be sent. "
+            "In a real campaign, this paragraph names the file to send and its recipient.",
         ),
         ("Olga", "", ProjectPurpose.CAMPAIGN, " Your ratings are in the project on the server: nothing needs to be"),
     ],

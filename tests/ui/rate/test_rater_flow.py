@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.rate.empty_states import ProjectPurpose
+from qe_desktop.ui.rate.item_page import TRAINING_OVER_ADVANCING
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
@@ -92,7 +93,7 @@ def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
         driver.press(Key.Key_4)
         driver.press(Key.Key_Right)
     assert header.position_label.text() == "Item 1 of 2"
-    assert header.guide.text() == "Training is over. From now on, all ratings count."
+    assert header.guide.text() == TRAINING_OVER_ADVANCING
     assert driver.items.footer.progress.text() == "0 of 2 done"
 
 

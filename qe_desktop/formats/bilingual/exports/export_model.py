@@ -151,7 +151,7 @@ def _tag_lines(view: View, key: LayerKey, numbers: Sequence[int]) -> list[str]:
 
 
 def _words(corpus: Corpus, numbers: Sequence[int], pairs: Sequence[ExportSegment]) -> Sequence[str]:
-    """Words to which the tags refer, one line per segment; empty without MT, or if tokenizing the MT yields them."""
+    """Words of the MT, one line per segment; empty if there is no MT, or if `word_tokenization` yields them."""
     column = corpus.text(TextRole.MT)
     if column is None:
         return ()

@@ -370,7 +370,7 @@ def inner_span(text: DecodedFile, element: Element) -> tuple[int, int]:
 
 
 def attribute_span(text: DecodedFile, start: int, name: str) -> tuple[int, int, int] | None:
-    """Offsets of an attribute in the tag at `start`: of the white space before it, of its value, and of its end.
+    """Offsets in the tag at `start`: of the white space before an attribute, of its value, and of the attribute's end.
 
     `name` is a short name as in `Element.get`, independent of the prefixes in the file. Returns None if there is no
     such attribute.

@@ -147,7 +147,7 @@ class NamesModel(QAbstractTableModel):
 
 
 class MatchSystemsModel(TableModel):
-    """Table model of the open translations, each with the name in the file that is matched with it."""
+    """Table model of the open translations, each with its matching name in the file, if any."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
         super().__init__(parent=parent, says_headers=False)

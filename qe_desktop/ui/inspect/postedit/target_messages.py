@@ -61,7 +61,7 @@ def notes_text(notes: Iterable[str]) -> str:
 
 
 def codes_text(view: View, segment: int) -> str:
-    """Return a warning that saving the bilingual file will report the inline codes of a target.
+    """Return a warning that inline codes of a target are missing, extra or misplaced, which saving will report.
 
     Empty if saving accepts the codes, or if there is no bilingual file.
     """

@@ -60,8 +60,8 @@ COLUMNS = {
     SegmentColumn.BAD: TableColumn(
         "BAD",
         tr(
-            "Number of words or gaps tagged BAD by the gold. Without gold tags, a user's tags count or, without these, "
-            "a vote of the systems."
+            "Number of words or gaps tagged BAD in the gold. If there are no gold tags, a user's tags are used; if "
+            "there are none of these either, the systems vote."
         ),
         is_right_aligned=True,
     ),

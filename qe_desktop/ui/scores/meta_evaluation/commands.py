@@ -77,7 +77,7 @@ VIEWS = {
 """Titles of the views, by name."""
 VIEW_TOOLTIPS = {
     "better": tr("Whether the difference between two metrics is significant"),
-    "between": tr("How closely the scores of two metrics agree"),
+    "between": tr("How strongly the scores of two metrics correlate"),
     "systems": tr("Systems, ranked by human scores and by each metric"),
     "recall": tr(
         "Agreement of the unigram F-score with human scores, by the weight of recall: 0 is precision only, 1 recall "

@@ -1,4 +1,4 @@
-"""Tables of the meta-evaluation: metrics × statistics, and systems with their human and metric scores."""
+"""Options, result and tables of a meta-evaluation: metrics × statistics, and systems with human and metric scores."""
 
 from __future__ import annotations
 

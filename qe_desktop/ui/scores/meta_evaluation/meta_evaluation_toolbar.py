@@ -92,12 +92,12 @@ class MetaEvaluationToolbar(LabelledControlsBar):
         )
         self._hint(self._segments, tr("“common to all”: only segments in which no score is missing"))
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
-        self._hint(self.unit, "\n".join((UNIT_HINT, tr("The page “Systems” has its own resampling unit"))))
+        self._hint(self.unit, "\n".join((UNIT_HINT, tr("The page “One metric” has its own resampling unit"))))
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), ALPHA_TIP)
-        shared = tr("Correction, alpha and seed also apply to the page “Systems”")
+        shared = tr("Correction, alpha and seed also apply to the page “One metric”")
         self._hint(self._alpha, "\n".join((shared, ALPHA_HINT)))
         self._sides = self._combo(
             tr("S&ides"),
@@ -114,7 +114,7 @@ class MetaEvaluationToolbar(LabelledControlsBar):
                 "values but take longer"
             ),
         )
-        self._hint(self.rounds, tr("The page “Systems” has its own number of trials"))
+        self._hint(self.rounds, tr("The page “One metric” has its own number of trials"))
         self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self.seed.setRange(0, 9999)
         self._orientation = self._combo(

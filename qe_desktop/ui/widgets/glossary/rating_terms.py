@@ -16,6 +16,15 @@ RATING_TERMS = (
         RATINGS,
     ),
     GlossaryTerm(
+        "owner",
+        tr("project owner"),
+        tr(
+            "The person who sets up the campaigns of a project and collects the ratings. Owners also see progress and "
+            "results; raters see only their items."
+        ),
+        RATINGS,
+    ),
+    GlossaryTerm(
         "item",
         tr("item"),
         tr("What a rater rates at one time: a segment with one translation, or with several to compare."),

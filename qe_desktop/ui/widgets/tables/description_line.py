@@ -102,8 +102,8 @@ class DescriptionLine(QWidget):
 class DescribedViewTracker(QObject):
     """Tracker of the table or matrix of `page` that has the focus or had it last.
 
-    A view that receives the focus emits the description of its current cell. Selections are not muted before a view has
-    received the focus.
+    A view that receives the focus emits the description of its current cell. Until a view receives the focus or
+    `set_described` is called, all selections are painted as usual.
     """
 
     def __init__(self, page: QWidget) -> None:
