@@ -147,7 +147,7 @@ def test_files(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("a,b\nc\n", "does not have a source"), (f"a,{'b' * 300}\n", "more than 200"), ('a,b\n"c,d\n', "not valid CSV")],
+    [("a,b\nc\n", "must have both a source"), (f"a,{'b' * 300}\n", "more than 200"), ('a,b\n"c,d\n', "not valid CSV")],
 )
 def test_bad_files_are_refused_with_their_line(tmp_path, text, message):
     path = tmp_path / "terms.csv"
