@@ -56,7 +56,7 @@ def test_untrusted_project_overwrites_no_other_kind_of_file(qtbot, tmp_path, ans
         ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
-        assert "is not valid for this file" in notice_titles(driver)[-1]
+        assert "stored in the project is not valid for" in notice_titles(driver)[-1]
 
     assert run_script([str(project)], script) == 0
     assert victim.read_bytes() == before
@@ -130,7 +130,7 @@ def test_invalid_paths_are_refused(qtbot, tmp_path, answers, path, monkeypatch):
         ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
-        assert "is not valid for this file" in notice_titles(driver)[-1]
+        assert "stored in the project is not valid for" in notice_titles(driver)[-1]
 
     assert run_script([str(project)], script) == 0
     assert answers[1] == []

@@ -236,8 +236,9 @@ def difference_query(
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, compared_layers=(left, right), metric=metric, level=level, reference=reference
     )
-    names = {"left": isolate_bidi(left.name), "right": isolate_bidi(right.name)}
-    return query, tr("{left} vs. {right}, {metric}", metric=metric, **names)
+    return query, tr(
+        "{left} vs. {right}, {metric}", metric=metric, left=isolate_bidi(left.name), right=isolate_bidi(right.name)
+    )
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
