@@ -129,7 +129,11 @@ class CommentField(QPlainTextEdit):
 
     def _show(self) -> None:
         self.setReadOnly(bool(self._session.read_only))
-        self.setVisible(self._is_open or self.hasFocus() or bool(self.toPlainText()))
+        is_shown = self._is_open or self.hasFocus() or bool(self.toPlainText())
+        if not is_shown and self.window().focusWidget() is self:
+            # in an inactive window, a hidden field would keep the keyboard
+            self.exited.emit()
+        self.setVisible(is_shown)
         self._place()
 
     def _on_text_changed(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
 from tests.ui.rate.conftest import make_project
@@ -67,6 +68,22 @@ def test_field_names_its_item(driver):
         names.append((field.accessibleName(), field.placeholderText().split(". ")[0]))
         driver.press(Key.Key_Escape, Key.Key_Right)
     assert names == [("Comment on training item 1",) * 2, ("Comment on item 1",) * 2]
+
+
+def test_comment_field_that_is_hidden_while_another_window_is_active_gives_up_the_keyboard(driver, qtbot):
+    driver.begin(make_project("adequacy", items=3))
+    comment, window = driver.items.comment, driver.items.window()
+    driver.press(Key.Key_C)
+    QTest.keyClicks(comment, "x")
+    other = QDialog()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitUntil(lambda: not comment.hasFocus())
+    assert window.focusWidget() is comment
+    driver.area.undo()
+    qtbot.waitUntil(comment.isHidden)
+    assert window.focusWidget() is not comment
 
 
 def test_comment_is_limited_to_the_maximum_length(driver):
