@@ -19,7 +19,7 @@ from qe_desktop.project.store.spool import QueueState, Spool, SpoolWriter
 
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
-BATCH_DELAY_SECONDS = 0.05
+BATCH_DELAY_SECONDS = 0.01
 """Seconds that a batch waits for further rows, unless it is full or `flush` was called.
 
 The delay also lets the window show an edit before its commit competes with the window for the interpreter lock.

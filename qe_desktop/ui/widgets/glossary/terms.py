@@ -71,6 +71,14 @@ _TERM_LIST = (
         TAGS,
     ),
     GlossaryTerm(
+        "agreed-ok",
+        tr("thin line"),
+        tr(
+            "System and gold both say OK: a true negative. Without gold, the system says OK. Drawn as a thin grey line."
+        ),
+        TAGS,
+    ),
+    GlossaryTerm(
         "disputed",
         tr("≠ (disagreement)"),
         tr(
