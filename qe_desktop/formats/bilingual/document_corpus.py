@@ -153,9 +153,11 @@ def build_job(
     lacks_target = np.asarray(targets.are_empty, bool)
     for column in (statuses, lacks_target):
         column.flags.writeable = False
+    sides = (sources, targets) if loaded is targets else (sources, targets, loaded)
+    contents = [texts.contents_with_codes for texts in sides]
     coded = {
-        number: list(chain(*[texts.contents_with_codes.get(number, ()) for texts in (sources, targets, loaded)]))
-        for number in sorted({*sources.contents_with_codes, *targets.contents_with_codes, *loaded.contents_with_codes})
+        number: list(chain(*[by_number.get(number, ()) for by_number in contents]))
+        for number in sorted(set().union(*contents))
     }
     return TranslationJob(
         tuple(_files(documents, locations)),
@@ -215,7 +217,7 @@ def _unique_file_name(path: Path, used_names: set[str]) -> str:
 
 
 def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
-    return frozenset(run.number for run in runs if isinstance(run, Code) and run.is_annotation)
+    return frozenset([run.number for run in runs if isinstance(run, Code) and run.is_annotation])
 
 
 def _labels(runs: Iterable[str | Code]) -> dict[int, str]:

@@ -209,8 +209,10 @@ class SegmentCollector:
             if not (_is_plain(source) and (target is None or _is_plain(target))):
                 source, target = self._numbering.number_contents(source, target)
                 segment = segment._replace(source=source, target=target)
-        chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
-        if max(chars) > MAX_SEGMENT_LENGTH:
+        source_chars = _char_count(source)
+        target_chars = _char_count(target) if target else 0
+        loaded_chars = _char_count(loaded) if loaded else 0
+        if source_chars > MAX_SEGMENT_LENGTH or target_chars > MAX_SEGMENT_LENGTH or loaded_chars > MAX_SEGMENT_LENGTH:
             message = tr("a text in the segment is longer than {n:,} characters", "", MAX_SEGMENT_LENGTH)
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
         if len(self.segments) >= MAX_SEGMENTS:
@@ -219,12 +221,17 @@ class SegmentCollector:
         if segment.notes is not self._notes:
             # many segments may share their notes
             self._notes, self._note_chars = segment.notes, sum(map(len, segment.notes)) + len(segment.notes)
-        self.count_chars(sum(chars) + len(segment.name) + len(segment.note) + self._note_chars, line)
-        self._issues += len(segment.issues)
+        note_chars = len(segment.note) + self._note_chars
+        self.count_chars(source_chars + target_chars + loaded_chars + len(segment.name) + note_chars, line)
+        if segment.issues:
+            self._count_issues(len(segment.issues), line)
+        self.segments.append(segment)
+
+    def _count_issues(self, count: int, line: int) -> None:
+        self._issues += count
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        self.segments.append(segment)
 
     def count_chars(self, count: int, line: int) -> None:
         """Add `count` to the number of characters of all texts. Raises QeError, with `line`, if there are too many."""

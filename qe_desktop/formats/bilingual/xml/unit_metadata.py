@@ -42,7 +42,8 @@ def unit_rules(unit: Element) -> TargetRules:
         chars = attributes["maxwidth"]
     else:
         chars = unit.get("mq:maxlengthchars")
-    return max_length_rules(chars, attributes.get("maxbytes", ""))
+    size = attributes.get("maxbytes", "")
+    return max_length_rules(chars, size) if chars or size else NO_RULES
 
 
 @lru_cache(maxsize=1024)

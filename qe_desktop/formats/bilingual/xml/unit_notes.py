@@ -21,6 +21,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile, escape_unencodable
@@ -273,22 +274,24 @@ def _read_notes(
                 notes.append(child)
             elif name == "target" or (name in ("source", "seg-source") and sibling.name != "target"):
                 sibling = child
-    if not notes and len(mids) == 1:
-        # fast path for nearly all units: built without argument handling
-        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), unit.start, False, "", None, (), False))
-        return (tuple.__new__(SegmentNote, ((), "", location)),)
     if notes:
         sibling = notes[-1]
-    keys = [""] if len(mids) == 1 else mids
-    return segment_notes(notes, [note_location(unit, sibling, key) for key in keys], _mark_in("from"))
+    if len(mids) == 1 and not (notes and any([_mark_in_from(note) for note in notes])):
+        # fast path for nearly all units: built without argument handling
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), unit.start, False, "", None, (), False))
+        texts = tuple([note.text() for note in notes]) if notes else ()
+        return (tuple.__new__(SegmentNote, (texts, "", location)),)
+    keys = ("",) if len(mids) == 1 else mids
+    return segment_notes(notes, [note_location(unit, sibling, key) for key in keys], _mark_in_from)
 
 
-def _mark_in(attribute: str) -> Callable[[Element], MarkedText]:
-    def mark_of(note: Element) -> MarkedText:
-        mark = parse_mark(note.get(attribute))
-        return None if mark is None else (mark, note.text())
+def _mark_in_from(note: Element) -> MarkedText:
+    return _mark_in("from", note) if note.attributes else None
 
-    return mark_of
+
+def _mark_in(attribute: str, note: Element) -> MarkedText:
+    mark = parse_mark(note.get(attribute))
+    return None if mark is None else (mark, note.text())
 
 
 def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:
@@ -328,13 +331,13 @@ def _read_memoq(
     elements = [] if comments is None else [item for item in comments.elements() if item.name == "mq:comment"]
     container = None if comments is None else note_container(comments, elements)
     sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
-    keys = [""] if len(mids) == 1 else mids
+    keys = ("",) if len(mids) == 1 else mids
     current = [element for element in elements if element.get("deleted").lower() != "true"]
     # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, because others may have written it
     texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _children_named(unit, "note") if note.text() not in texts]
     locations = [note_location(unit, sibling, key, container=container) for key in keys]
-    return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
+    return segment_notes([*notes, *current], locations, partial(_mark_in, "creatoruser"))
 
 
 def _write_memoq(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:

@@ -95,7 +95,7 @@ def xliff12_unit_metadata(unit: Element, target: Element | None, *, is_shared: b
         attributes = target.attributes
         if attributes:
             state, origin = attributes.get("state", ""), attributes.get("state-qualifier", "")
-            own_status = XLIFF_1.status(state, origin)
+            own_status = XLIFF_1.status(state, origin) if origin else None
             if own_status is not None and (
                 own_status is ReviewStatus.CONFIRMED or unit.attributes.get("approved") != "yes"
             ):

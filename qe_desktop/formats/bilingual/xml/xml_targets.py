@@ -163,8 +163,7 @@ def _escape(text: str, codec: str) -> str:
     return escape_unencodable(text, codec)
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeEdit:
+class AttributeEdit(NamedTuple):
     """Attribute to update in the tag at `start` when the target changes; it is removed if `value` is None.
 
     If the target becomes empty, `empty_value` is written instead of `value`, unless `empty_value` is None. If the tag
