@@ -198,7 +198,8 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
     Appraise does, so that their z-scores are 0. Values on the scale "z" are not changed.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
-    rater, raters = scores.rater[rows], len(scores.raters)
+    # numpy converts indices of other types at each use
+    rater, raters = scores.rater[rows].astype(np.intp), len(scores.raters)
     rated = scores.value[rows]
     mean, n = group_means(rater, rated, raters)
     sd = group_deviations(rater, rated, mean)
@@ -207,8 +208,11 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
         values[rows] = rated
         return Standardised(values, mean, sd, n, {}, {})
     varied = sd > 0
-    z = (rated - mean[rater]) / np.where(varied, sd, 1.0)[rater]
-    values[rows] = np.where(varied[rater], z, np.nan if constant == "drop" else 0.0)
+    z = rated - mean[rater]
+    z /= np.where(varied, sd, np.nan)[rater]
+    if constant == "appraise":
+        z[~varied[rater]] = 0.0
+    values[rows] = z
     reasons = {
         scores.raters[index]: _reason(scores.raters[index], int(n[index]), float(mean[index]))
         for index in np.flatnonzero((n > 0) & ~varied)

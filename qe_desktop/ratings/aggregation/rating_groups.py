@@ -154,11 +154,14 @@ def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
     """
     rater = scores.rater[rows]
     started = scores.started[rows]
-    untimed = np.bincount(rater[np.isnan(started)], minlength=len(scores.raters)) > 0
-    started = np.where(untimed[rater], 0.0, started)
+    is_untimed = np.isnan(started)
+    if is_untimed.any():
+        raters_without_times = np.bincount(rater[is_untimed], minlength=len(scores.raters)) > 0
+        started = np.where(raters_without_times[rater], 0.0, started)
     if np.any(started[1:] < started[:-1]):
-        rows = rows[np.argsort(started, kind="stable")]
-    return rows[sort_order(scores.rater[rows], len(scores.raters))]
+        order = np.argsort(started, kind="stable")
+        rows, rater = rows[order], rater[order]
+    return rows[sort_order(rater, len(scores.raters))]
 
 
 def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
@@ -209,21 +212,24 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
     if not len(values):
         return np.zeros(groups)
     group = group.astype(np.intp, copy=False)
-    if float(np.abs(values).sum()) < MAX_EXACT_INTEGER and np.array_equal(values, np.rint(values)):
+    # one buffer for all steps, because allocating memory takes longer than the arithmetic
+    buffer = np.abs(values)
+    if float(buffer.sum()) < MAX_EXACT_INTEGER and np.array_equal(values, np.rint(values, out=buffer)):
         # small integers have exact sums without splitting; the result is the same
         return np.asarray(np.bincount(group, values, groups), np.float64)
     largest = np.zeros(groups)
-    np.maximum.at(largest, group, np.abs(values))
+    np.maximum.at(largest, group, np.abs(values, out=buffer))
     exponent = np.maximum(np.frexp(largest)[1], MIN_EXPONENT)
     # leave bits for the number of values, so that sums fit into 53 bits
     bits = 52 - np.frexp(np.bincount(group, minlength=groups).astype(np.float64))[1]
     # products with powers of two are exact, and much faster than ldexp on every row
-    scaled = values * np.ldexp(1.0, bits - exponent)[group]
-    high = np.rint(scaled)
+    scaled = np.ldexp(1.0, bits - exponent)[group]
+    scaled *= values
+    high = np.rint(scaled, out=buffer)
     sums: Floats = np.asarray(np.bincount(group, high, groups), np.float64)
     scaled -= high
     if scaled.any():
-        scaled *= np.ldexp(1.0, bits)[group]
+        scaled *= np.take(np.ldexp(1.0, bits), group, out=buffer, mode="clip")
         fine_part = np.rint(scaled, out=scaled)
         sums = sums + np.ldexp(np.bincount(group, fine_part, groups), -bits)
     return np.asarray(np.ldexp(sums, exponent - bits), np.float64)
@@ -240,12 +246,14 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 
     It is exactly 0 for constant values, even if the mean has a rounding error.
     """
+    group = group.astype(np.intp, copy=False)
     counts = np.bincount(group, minlength=len(means))
-    sample_values = np.zeros(len(means))
-    sample_values[group] = values
-    varied = np.bincount(group, values != sample_values[group], len(means)) > 0
+    lowest, highest = np.full(len(means), np.inf), np.full(len(means), -np.inf)
+    np.minimum.at(lowest, group, values)
+    np.maximum.at(highest, group, values)
+    varied = highest > lowest
     deviations = values - means[group]
-    squares = exact_sums(group, deviations * deviations, len(means))
+    squares = exact_sums(group, np.multiply(deviations, deviations, out=deviations), len(means))
     return np.where(
         varied, np.sqrt(squares / np.where(counts > 1, counts - 1, np.nan)), np.where(counts > 1, 0.0, np.nan)
     )

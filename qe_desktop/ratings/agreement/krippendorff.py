@@ -77,7 +77,7 @@ def compute_alpha(ratings: PairableRatings, level: Level) -> float:
     values = positions[ratings.code]
     means, _ = group_means(ratings.unit, values, ratings.units)
     deviations = values - means[ratings.unit]
-    spread = exact_sums(ratings.unit, deviations * deviations, ratings.units)
+    spread = exact_sums(ratings.unit, np.multiply(deviations, deviations, out=deviations), ratings.units)
     # sum over distinct values, weighted by frequency, instead of over all ratings
     value_counts, single_group = np.bincount(ratings.code, minlength=len(positions)), np.zeros(len(positions), np.int64)
     mean = exact_sums(single_group, value_counts * positions, 1)[0] / n

@@ -17,6 +17,7 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     first_occurrences,
     output_units,
     scale_rows,
+    sort_order,
     time_order,
 )
 from qe_desktop.ratings.aggregation.scale_range import HUNDRED_POINT_RANGE, is_hundred_scale
@@ -89,20 +90,21 @@ def first_ratings(scores: ScoreRatings, scale: str) -> FirstRatings:
     """
     rows = time_order(scores, scale_rows(scores, scale, (ItemRole.SYSTEM,)))
     units = output_units(scores, rows)
-    raters = len(scores.raters)
-    keys, first = first_occurrences(units.unit_by_row * raters + scores.rater[rows], len(units) * raters)
-    unit = keys // max(1, raters)
-    rater = keys - unit * raters
+    # rows are sorted by rater and by time, and the sort is stable
+    order = sort_order(units.unit_by_row, len(units))
+    rows, unit = rows[order], units.unit_by_row[order]
+    rater = scores.rater[rows].astype(np.int64)
+    is_first = np.ones(len(rows), bool)
+    is_first[1:] = (unit[1:] != unit[:-1]) | (rater[1:] != rater[:-1])
+    if not is_first.all():
+        rows, unit, rater = rows[is_first], unit[is_first], rater[is_first]
     sizes = np.bincount(unit, minlength=len(units))
-    keep = sizes[unit] > 1
-    number = np.cumsum(sizes > 1) - 1
+    is_shared = sizes > 1
+    if not is_shared.all():
+        keep = is_shared[unit]
+        rows, rater, unit = rows[keep], rater[keep], (np.cumsum(is_shared) - 1)[unit[keep]]
     return FirstRatings(
-        scores.raters,
-        int(np.count_nonzero(sizes > 1)),
-        number[unit[keep]],
-        rater[keep],
-        scores.value[rows[first]][keep],
-        units.segment[sizes > 1],
+        scores.raters, int(np.count_nonzero(is_shared)), unit, rater, scores.value[rows], units.segment[is_shared]
     )
 
 
