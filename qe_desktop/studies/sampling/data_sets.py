@@ -24,9 +24,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.studies.sampling.error_pool import ErrorPool
+from qe_desktop.studies.sampling.error_pool import ErrorPool, reachable_share, required_draws
 from qe_desktop.studies.sampling.sampling_options import SHARE_DECIMALS, SamplingOptions, format_share
 
+BLOCKS_PER_STEP = 2
+"""Maximum number of blocks of random orders that are cut at once: threads wait for each other at every step."""
 MAX_SAMPLE_TRIES = 64
 """Maximum number of blocks of random orders; if none yields a data set, the error rates count as unreachable."""
 
@@ -66,13 +68,15 @@ class DataSets:
         `check` may raise to stop. Raises QeError if almost no random order of the errors reaches the highest share.
         """
         parts: list[SampledSets] = []
-        generated = 0
+        generated = tries = 0
         while generated < count:
             if check is not None:
                 check()
-            parts.append(self.cut_orders(self.orders.draw(generator)))
+            blocks = min(BLOCKS_PER_STEP, -(-(count - generated) // self.orders.block))
+            parts.append(self.cut_orders(self.orders.draw(generator, blocks)))
             generated += len(parts[-1].errors)
-            if not generated and len(parts) >= MAX_SAMPLE_TRIES:
+            tries += blocks
+            if not generated and tries >= MAX_SAMPLE_TRIES:
                 message = tr("random samples of these systems' errors hardly ever reach the highest error rate")
                 hint, command_hint = tr("Use lower rates under “Errors in %”."), tr("Use lower error rates.")
                 raise QeError(message, hint=hint, command_hint=command_hint)
@@ -96,19 +100,18 @@ class DataSets:
 
         Orders that do not reach all shares are discarded and counted in `redrawn`.
         """
-        errors = np.cumsum(self.pool.errors.take(orders), axis=1)
+        errors = _RunningSums.of(self.pool.errors.take(orders))
         is_repeated = _is_repeated(orders, self.pool) if self.orders.repeated else None
-        extra_tags = (
-            None if is_repeated is None else np.cumsum(np.where(is_repeated, self.pool.lengths.take(orders), 0), axis=1)
-        )
-        cuts = np.stack([self._cut_indices(errors, extra_tags, *ratio) for ratio in self.options.share_ratios], axis=1)
+        extra_tags = None
+        if is_repeated is not None:
+            extra_tags = _RunningSums.of(np.where(is_repeated, self.pool.lengths.take(orders), 0))
+        cuts = self._cut_indices(errors, extra_tags)
         complete = np.flatnonzero((cuts < orders.shape[1]).all(axis=1))
         redrawn = len(orders) - len(complete)
-        orders, errors, cuts = orders[complete], errors[complete], cuts[complete]
-        wrong = _sums_around_cuts(errors, cuts)
-        tags = self.pool.tags + (
-            np.zeros_like(wrong) if extra_tags is None else _sums_around_cuts(extra_tags[complete], cuts)
-        )
+        if redrawn:
+            orders, cuts = orders[complete], cuts[complete]
+        wrong = errors.around_cuts(cuts, complete)
+        tags = self.pool.tags + (np.zeros_like(wrong) if extra_tags is None else extra_tags.around_cuts(cuts, complete))
         part = self._part(wrong, tags)
         table, table_rows = self.pool.changes, orders
         if is_repeated is not None:
@@ -119,20 +122,21 @@ class DataSets:
         errors_of, tags_of = (before + part * (after - before) for before, after in (wrong, tags))
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
-    def _cut_indices(self, errors: Ints, more: Ints | None, part: int, denominator: int) -> Ints:
-        """Return the index at which each order reaches the share `part / denominator` of errors, shape (orders,).
+    def _cut_indices(self, errors: _RunningSums, extra_tags: _RunningSums | None) -> Ints:
+        """Return the index at which each order reaches each share of errors, shape (orders, shares).
 
         For an order that does not reach the share, the index is the length of the order.
         """
-        length = errors.shape[1]
-        if more is None:
-            # sums never decrease, so with offsets all orders form one ascending row for a single search
-            needed = -(-part * self.pool.tags // denominator)
-            before = np.arange(len(errors)) * (int(errors[:, -1].max(initial=0)) + needed + 1)
-            row = (errors + before[:, None]).ravel()
-            return np.asarray(np.searchsorted(row, before + needed) - np.arange(len(errors)) * length)
-        is_reached = denominator * errors - part * (self.pool.tags + more) >= 0
-        return np.asarray(np.where(is_reached.any(axis=1), is_reached.argmax(axis=1), length))
+        orders, length = errors.total.shape
+        ratios = self.options.share_ratios
+        if extra_tags is None:
+            needed = np.asarray([-(-part * self.pool.tags // denominator) for part, denominator in ratios])
+            # sums never decrease, and those of an order continue those of the previous one: a single search suffices
+            indices = np.searchsorted(errors.total.ravel(), errors.start + needed)
+            return np.asarray(np.minimum(indices - np.arange(0, orders * length, length)[:, None], length))
+        wrong, tags = errors.of_orders, self.pool.tags + extra_tags.of_orders
+        is_reached = [denominator * wrong - part * tags >= 0 for part, denominator in ratios]
+        return np.stack([np.where(flags.any(axis=1), flags.argmax(axis=1), length) for flags in is_reached], axis=1)
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
         """Return the fraction of the last segment that each data set includes, shape (sets, shares).
@@ -159,11 +163,33 @@ def _is_repeated(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_
     return np.asarray(first[rows, segments] != positions)
 
 
-def _sums_around_cuts(sums: Ints, cuts: Ints) -> Ints:
-    """Return running sums without and with the last item of each data set, in this order; shape (2, sets, shares)."""
-    after = np.take_along_axis(sums, cuts, 1)
-    before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
-    return np.stack([before, after])
+@dataclass(frozen=True, slots=True, eq=False)
+class _RunningSums:
+    """Running sums along orders: `total` (orders, length) continues over all orders.
+
+    `start` (orders, 1) is the total before each order.
+    """
+
+    total: Ints
+    start: Ints
+
+    @classmethod
+    def of(cls, values: Ints) -> _RunningSums:
+        """Return the running sums of `values`, shape (orders, length)."""
+        # numpy releases the interpreter lock for sums along the only axis, but not for those along one of several
+        total = np.cumsum(values.ravel()).reshape(values.shape)
+        return cls(total, np.concatenate([[0], total[:-1, -1]])[:, None])
+
+    @property
+    def of_orders(self) -> Ints:
+        """Sums that begin anew in each order, shape (orders, length)."""
+        return self.total - self.start
+
+    def around_cuts(self, cuts: Ints, orders: Ints) -> Ints:
+        """Return the sums of some orders without and with the item at each cut, shape (2, orders, shares)."""
+        rows, start = orders[:, None], self.start[orders]
+        before = np.where(cuts > 0, self.total[rows, np.maximum(cuts - 1, 0)], start)
+        return np.stack([before, self.total[rows, cuts]]) - start
 
 
 def _sums_before(table: Floats, table_rows: NDArray[np.int32], cuts: Ints) -> Floats:
@@ -177,14 +203,6 @@ def _sums_before(table: Floats, table_rows: NDArray[np.int32], cuts: Ints) -> Fl
     chosen = csr_array((np.ones(table_rows.size), table_rows.ravel(), bounds), shape=(len(bounds) - 1, len(table)))
     pieces = np.asarray(chosen @ table).reshape(sets, -1, table.shape[1])
     return np.asarray(pieces[:, :-1].cumsum(axis=1))
-
-
-CERTAIN_DEVIATIONS = 6.0
-"""Number of standard deviations by which orders sampled with replacement must be expected to exceed a share."""
-SHARE_BISECTIONS = 20
-"""Number of steps of the search for the highest share that orders sampled with replacement reach."""
-MAX_ORDER_FACTOR = 32
-"""Maximum length of orders sampled with replacement, as a multiple of the number of segments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,26 +233,33 @@ class SampleOrders:
         """
         return max(1, min(64, (1 << 17) // self.length))
 
-    def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
-        """Return a block of random orders as indices of items in the pool, shape (block, length)."""
+    def draw(self, generator: np.random.Generator, blocks: int = 1) -> NDArray[np.int32]:
+        """Return blocks of random orders as indices of items in the pool, shape (blocks × block, length)."""
         if self.repeated:
-            return self._with_replacement(generator)
-        keys = generator.standard_exponential((self.block, self.length))  # items sorted by keys are in random order
-        if not self.is_single_system:
-            keys /= self.counts  # distributed as the smallest key of the items of a segment
-        fractions = generator.random((self.block, 1 if self.is_single_system else self.length))
+            return self._with_replacement(generator, blocks)
+        keys = np.empty((blocks * self.block, self.length))
+        fractions = np.empty((len(keys), 1 if self.is_single_system else self.length))
+        for begin in range(0, len(keys), self.block):
+            # items sorted by keys are in random order
+            generator.standard_exponential(out=keys[begin : begin + self.block])
+            generator.random(out=fractions[begin : begin + self.block])
         if self.is_single_system:
             offsets = self.systems[(fractions * len(self.systems)).astype(np.int64)] * self.length
             return np.asarray(self.items[offsets + _sort_carried(keys, np.arange(self.length))], np.int32)
+        keys /= self.counts  # distributed as the smallest key of the items of a segment
         fractions *= self.counts
         chosen = fractions.astype(np.int64)
         chosen += self.begins
         return _sort_carried(keys, chosen, self.pool.items)
 
-    def _with_replacement(self, generator: np.random.Generator) -> NDArray[np.int32]:
+    def _with_replacement(self, generator: np.random.Generator, blocks: int) -> NDArray[np.int32]:
+        fractions = np.empty((blocks * self.block, self.length))
+        system_fractions = np.empty((len(fractions), 1))
+        for begin in range(0, len(fractions), self.block):
+            generator.random(out=system_fractions[begin : begin + self.block])
+            generator.random(out=fractions[begin : begin + self.block])
         # all items if systems are mixed, otherwise items of one system
-        systems = self.systems[(generator.random((self.block, 1)) * len(self.systems)).astype(np.int64)]
-        fractions = generator.random((self.block, self.length))
+        systems = self.systems[(system_fractions * len(self.systems)).astype(np.int64)]
         chosen = self.begins[systems] + (fractions * self.counts[systems]).astype(np.int64)
         return np.asarray(self.items[chosen], np.int32)
 
@@ -339,42 +364,11 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
     begins = np.cumsum(counts) - counts
     share = float(options.errors[-1]) / 100
     items = [listed[begin : begin + count] for begin, count in zip(begins.tolist(), counts.tolist(), strict=True)]
-    lengths = np.asarray([_required_draws(pool, group, share) if len(group) else 0 for group in items], np.int64)
+    lengths = np.asarray([required_draws(pool, group, share) if len(group) else 0 for group in items], np.int64)
     systems = np.flatnonzero(lengths)
     if not len(systems):
-        return max(_reachable_share(pool, group, share) for group in items if len(group))
+        return max(reachable_share(pool, group, share) for group in items if len(group))
     is_one_system = options.mixing == "one"
     return SampleOrders(
         pool, systems, int(lengths.max()), begins, counts, listed, is_single_system=is_one_system, repeated=True
     )
-
-
-def _reachable_share(pool: ErrorPool, items: Ints, unreachable: float) -> float:
-    """Return approximately the highest share below `unreachable` for which `_required_draws` finds a number."""
-    reachable = 0.0
-    for _ in range(SHARE_BISECTIONS):
-        middle = (reachable + unreachable) / 2
-        if _required_draws(pool, items, middle):
-            reachable = middle
-        else:
-            unreachable = middle
-    return reachable
-
-
-def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """Return a number of draws with replacement that almost certainly reaches `share` (0 to 1).
-
-    The result is 0 if the number would exceed the maximum (see `MAX_ORDER_FACTOR`).
-    """
-    errors, lengths = pool.errors[items], pool.lengths[items]
-    surplus = errors - share * lengths
-    _, first_indices, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
-    unique_lengths, odds = lengths[first_indices], counts / len(items)
-    draws = 16
-    while draws <= MAX_ORDER_FACTOR * pool.segments + 16:
-        expected_length = float((unique_lengths * (1 - (1 - odds) ** draws)).sum())
-        expected = draws * surplus.mean() + share * (expected_length - pool.tags)
-        if expected > CERTAIN_DEVIATIONS * math.sqrt(draws) * (surplus.std() + share * lengths.mean()):
-            return draws
-        draws += max(1, draws // 8)
-    return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -108,7 +109,8 @@ def _errors(rows: NDArray[np.floating]) -> Ints:
 
 
 def _append_zeros(values: NDArray[Any]) -> NDArray[Any]:
-    return np.concatenate([values, np.zeros((1, *values.shape[1:]), values.dtype)])
+    # products of sparse matrices would copy an array in another order
+    return np.ascontiguousarray(np.concatenate([values, np.zeros((1, *values.shape[1:]), values.dtype)]))
 
 
 def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
@@ -118,3 +120,42 @@ def _parts(metrics: Sequence[Metric]) -> Mapping[str, slice]:
         results[family.name] = slice(begin, begin + len(family.columns))
         begin += len(family.columns)
     return results
+
+
+CERTAIN_DEVIATIONS = 6.0
+"""Number of standard deviations by which orders sampled with replacement must be expected to exceed a share."""
+SHARE_BISECTIONS = 20
+"""Number of steps of the search for the highest share that orders sampled with replacement reach."""
+MAX_ORDER_FACTOR = 32
+"""Maximum length of orders sampled with replacement, as a multiple of the number of segments."""
+
+
+def reachable_share(pool: ErrorPool, items: Ints, unreachable: float) -> float:
+    """Return approximately the highest share below `unreachable` for which `required_draws` finds a number."""
+    reachable = 0.0
+    for _ in range(SHARE_BISECTIONS):
+        middle = (reachable + unreachable) / 2
+        if required_draws(pool, items, middle):
+            reachable = middle
+        else:
+            unreachable = middle
+    return reachable
+
+
+def required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
+    """Return a number of draws with replacement that almost certainly reaches `share` (0 to 1).
+
+    The result is 0 if the number would exceed the maximum (see `MAX_ORDER_FACTOR`).
+    """
+    errors, lengths = pool.errors[items], pool.lengths[items]
+    surplus = errors - share * lengths
+    _, first_indices, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)
+    unique_lengths, odds = lengths[first_indices], counts / len(items)
+    draws = 16
+    while draws <= MAX_ORDER_FACTOR * pool.segments + 16:
+        expected_length = float((unique_lengths * (1 - (1 - odds) ** draws)).sum())
+        expected = draws * surplus.mean() + share * (expected_length - pool.tags)
+        if expected > CERTAIN_DEVIATIONS * math.sqrt(draws) * (surplus.std() + share * lengths.mean()):
+            return draws
+        draws += max(1, draws // 8)
+    return 0

@@ -187,19 +187,16 @@ class _Tree:
             element.start = parser.CurrentByteIndex
             element.children = []
             element.line = 0
-            if level:
-                element.parent = None
-                count += 1
-                if count > MAX_ELEMENTS:
-                    raise self._too_many_error()
-            else:
-                element.parent = parent
+            element.parent = None if level else parent
             if short in handlers:
                 # only handled elements need a line; the parser counts lines anyway
                 element.line = parser.CurrentLineNumber
-                level, count = (level, count) if level else (len(opened), 1)
+                level, count = (level, count) if level else (len(opened), 0)
             elif len(opened) > MAX_DEPTH:
                 raise self._too_deep_error()
+            count += level > 0
+            if count > MAX_ELEMENTS:
+                raise self._too_many_error()
 
         def end(name: str) -> None:
             nonlocal level
