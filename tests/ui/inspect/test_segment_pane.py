@@ -314,6 +314,27 @@ def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace)
     assert controller.panel.changes.toPlainText().startswith("Bevor Sie die Taste")
 
 
+def test_target_without_marks_is_shown_above_its_changes_if_there_is_room(area, workspace, qtbot):
+    workspace.open(sentences(WORDS, 2))
+    controller = area.review.controller
+    panel = controller.panel
+    area.resize(1280, 2000)
+    controller.open()
+    QTest.keyClick(panel.edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(panel.edit, " Ende")
+    assert panel.unmarked_target.isHidden()
+    controller.stop_editing()
+    qtbot.waitUntil(panel.unmarked_target.isVisible)
+    target = workspace.view.target(workspace.segment)
+    assert panel.unmarked_target.toPlainText() == target
+    assert target.endswith(" Ende")
+    assert (panel._label.text(), panel._changes_label.text()) == ("target", "changes")
+    panel.set_room(panel.changes.height())
+    assert panel.unmarked_target.isHidden()
+    assert panel._label.isHidden()
+    assert panel._changes_label.text() == "target"
+
+
 @pytest.mark.parametrize("text", ["ab " * 40, "字" * 90, "a" * 100, " x" * 60])
 def test_shortened_diff_keeps_every_change_and_some_context(text):
     runs = [DiffRun(ChangeKind.KEPT, text), DiffRun(ChangeKind.ADDED, " neu"), DiffRun(ChangeKind.KEPT, f" {text}")]

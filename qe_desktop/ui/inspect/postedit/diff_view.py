@@ -31,6 +31,7 @@ from qe_desktop.ui.inspect.postedit.target_document import (
     code_format,
     set_document_font,
 )
+from qe_desktop.ui.inspect.reader.word_decorations import PositionedCode
 from qe_desktop.ui.theme import Theme, current, themes
 
 MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
@@ -47,10 +48,11 @@ _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
 
 
 class DiffView(QTextEdit):
-    """Read-only view of diff runs; the text can be copied."""
+    """Read-only view of diff runs, at most `max_lines` lines high; the text can be copied."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_lines: int = MAX_LINES) -> None:
         super().__init__()
+        self._max_lines = max_lines
         self._runs: tuple[DiffRun, ...] = ()
         self._is_filling = False
         self._is_typing = False
@@ -156,11 +158,16 @@ class DiffView(QTextEdit):
         line.setPlainText(ELLIPSIS)
         return ceil(line.size().height()) * lines + 2 * DOCUMENT_MARGIN
 
+    @property
+    def shows_all_lines(self) -> bool:
+        """Whether no line is scrolled out of sight."""
+        return self.document().size().height() <= self.height() + 1
+
     def _fit(self) -> None:
         if self._is_filling:
             # an empty document between two texts would shrink the view and move its surroundings
             return
-        lines = MAX_LINES_WHILE_TYPING if self._is_typing else MAX_LINES
+        lines = MAX_LINES_WHILE_TYPING if self._is_typing else self._max_lines
         height = round(min(self.height_of(lines), self.document().size().height()))
         if self._is_typing:
             height = max(height, self.height_of(1))
@@ -224,6 +231,17 @@ def _plain_text(selection: QTextDocumentFragment) -> str:
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
     return document.toPlainText()
+
+
+def runs_without_changes(runs: Sequence[DiffRun]) -> tuple[DiffRun, ...]:
+    """Return the target, without the removed words, as one unchanged run with its inline codes; empty without runs."""
+    text = ""
+    codes: list[PositionedCode] = []
+    for run in runs:
+        if run.change is not ChangeKind.REMOVED:
+            codes += [PositionedCode(len(text) + offset, code) for offset, code in run.codes]
+            text += run.text
+    return (DiffRun(ChangeKind.KEPT, text, tuple(codes)),) if runs else ()
 
 
 def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:

@@ -14,7 +14,7 @@ from qe_desktop.corpus import ReviewStatus, TextRole, View
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
-from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.diff_view import MAX_WHOLE_CHARS, DiffView, runs_without_changes
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
@@ -55,6 +55,8 @@ EDITOR_INSET = 7
 EDITING_STATUS = tr("{sign} editing", sign=STATUS_SYMBOLS[ReviewStatus.EDITED])
 FINISHED_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 """Statuses that are also shown while the target is open in the editor, until the user types."""
+MAX_TARGET_LINES = 12
+"""Maximum number of lines of the target without marks; a longer one is shown only with its changes."""
 ROW_GAP = 4
 """Distance in pixels between the rows of the panel."""
 
@@ -112,6 +114,8 @@ class TargetPanel(QWidget):
         super().__init__()
         self.edit = TargetEditor()
         self.changes = DiffView()
+        self.unmarked_target = DiffView(max_lines=MAX_TARGET_LINES)
+        self.unmarked_target.setAccessibleName(tr("Target"))
         self.codes = CodeProblemsBar()
         self.check_links = CheckLinksBar()
         self.word_label = ElidedLabel(token="muted")
@@ -125,6 +129,7 @@ class TargetPanel(QWidget):
             for name, (text, tooltip) in COMMAND_BUTTONS.items()
         }
         self._needs_confirmation, self._is_finished, self._status = False, False, ""
+        self._room_for_target = 0
         self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
         for label in (self._label, self._changes_label):
             label.setContentsMargins(0, 6, 0, 0)
@@ -153,7 +158,7 @@ class TargetPanel(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         inset = (EDITOR_INSET, 0, EDITOR_INSET, 0)
         grid.addWidget(self._label, 0, 0, top)
-        grid.addWidget(self.edit, 0, 1)
+        grid.addLayout(vbox(self.edit, self.unmarked_target), 0, 1)
         grid.addWidget(self._changes_label, 1, 0, top)
         grid.addWidget(self.changes, 1, 1)
         grid.addLayout(vbox(self.codes, self.check_links, self.word_label, gap=ROW_GAP, margins=inset), 2, 1)
@@ -168,6 +173,12 @@ class TargetPanel(QWidget):
     def set_margin(self, left: float) -> None:
         """Align the left edge of the target with the left edge of source and MT, which is at `left` pixels."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
+
+    def set_room(self, height: int) -> None:
+        """Divide `height` pixels between the changes and, if it fits, the target without marks, for reading."""
+        self.changes.set_max_whole_height(max(1, height))
+        self._room_for_target = height - self.changes.height() - ROW_GAP
+        self._update_rows()
 
     def reading_height(self, width: int) -> int:
         """Return the height in pixels that the changes and notes need while the target is not being edited."""
@@ -204,6 +215,7 @@ class TargetPanel(QWidget):
         # with the same word spacing, the lines of the target end where the lines of the MT end
         self.edit.set_text_format(page.metrics.text_font, right_to_left=right_to_left)
         self.changes.set_text_format(page.metrics.compact_font, right_to_left=right_to_left)
+        self.unmarked_target.set_text_format(page.metrics.text_font, right_to_left=right_to_left)
         self.set_margin(page.metrics.left)
 
     # --- content
@@ -221,6 +233,7 @@ class TargetPanel(QWidget):
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show the changes from the MT; hide the view of the changes if there are none."""
         self.changes.show_runs(runs)
+        self.unmarked_target.show_runs(runs_without_changes(runs))
         self.changes.setVisible(bool(runs))
         self._update_rows()
 
@@ -263,13 +276,21 @@ class TargetPanel(QWidget):
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
         self.buttons["confirm"].set_primary(self._needs_confirmation or is_typed)
         self._show_status(self._current_status())
-        self._label.setVisible(not self.edit.isHidden())
-        # while the target is not being edited, the changes show the whole target
-        self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
+        is_unmarked = self.edit.isHidden() and not self.changes.isHidden() and self._fits_unmarked_target()
+        self.unmarked_target.setVisible(is_unmarked)
+        has_target = is_unmarked or not self.edit.isHidden()
+        self._label.setVisible(has_target)
+        # without the row above, the changes show the whole target
+        self._changes_label.setText(tr("changes") if has_target else tr("target"))
         self._changes_label.setVisible(not self.changes.isHidden())
         self.saved_note_label.setVisible(bool(self.saved_note_label.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
         self._note_label.setVisible(noting or bool(self.saved_note_label.text()) or bool(self.file_notes.text()))
+
+    def _fits_unmarked_target(self) -> bool:
+        target = self.unmarked_target
+        length = sum(len(run.text) for run in target.runs)
+        return 0 < length <= MAX_WHOLE_CHARS and target.shows_all_lines and target.height() <= self._room_for_target
 
     def _current_status(self) -> str:
         if self.edit.isHidden():

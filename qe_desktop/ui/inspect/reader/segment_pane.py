@@ -293,9 +293,7 @@ class SegmentPane(QWidget):
         target, edit, is_editing = self.target, self.target.edit, self.is_editing
         if self.reader.page is not None and not is_editing:
             target_height = target.reading_height(self._target_width()) - target.changes.height()
-            target.changes.set_max_whole_height(
-                max(1, self.height() - ceil(self._height_of(self.reader.page)) - target_height)
-            )
+            target.set_room(self.height() - ceil(self._height_of(self.reader.page)) - target_height)
         # with tag rows, the target is edited above the MT, so that the rows are not between target and source
         is_above = is_editing and self.reader.inspect_view.view_mode.tag_rows
         direction = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.project import ReviewField
 from qe_desktop.project.review.target_changes import ChangeKind
-from qe_desktop.ui.inspect.postedit.diff_view import DiffView, shorten_diff
+from qe_desktop.ui.inspect.postedit.diff_view import DiffView, runs_without_changes, shorten_diff
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun, SegmentContext
 from qe_desktop.ui.inspect.postedit.target_document import OBJECT_CHARACTER, code_from_format
 from tests.ui.inspect.postedit.conftest import job_corpus
@@ -88,6 +88,7 @@ def test_runs_reproduce_the_target_except_trailing_spaces(pieces):
     text = strip_codes(line)
     assert target_of(runs).replace(" ", "") == line.replace("⟨⟨", "⟨").replace(" ", "")
     assert text.startswith("".join(run.text for run in runs if run.change is not ChangeKind.REMOVED))
+    assert target_of(runs_without_changes(runs)) == target_of(runs)
 
 
 def test_long_text_without_changes_is_shortened_to_its_start_and_end():
