@@ -163,11 +163,8 @@ class RatingSession(QObject):
     @property
     def current_scale(self) -> ScaleAnswer | None:
         """Scale to which the digit keys apply; None for rankings and on the end page."""
-        return (
-            next((scale for scale in self.work.scales if scale.name == self._current_scale_name), None)
-            if self._uid
-            else None
-        )
+        name = self._current_scale_name
+        return next((scale for scale in self.work.scales if scale.name == name), None) if self._uid else None
 
     @property
     def is_revealed(self) -> bool:
@@ -227,7 +224,9 @@ class RatingSession(QObject):
             self._schedule(self.reveal)
         else:
             if field in self._scale_names:
-                self._current_scale_name = self._first_open(field)
+                # also after a changed rating: the next digit is meant for the next scale
+                following = self._scale_names[self._scale_names.index(field) + 1 :]
+                self._current_scale_name = self._first_open(following[0] if following else field)
             is_followed = self.is_followed_automatically(self.work.screen(uid))
             if may_advance and is_followed and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
