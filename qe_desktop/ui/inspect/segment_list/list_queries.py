@@ -212,11 +212,13 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 def sorted_column(query: SegmentQuery, scores: ListScores) -> tuple[SegmentColumn, Qt.SortOrder] | None:
     """Return the column and direction of the sort indicator for a query; None if there is no indicator.
 
-    Corpus order has an indicator only if it is reversed. Orders without a column have none.
+    Corpus order has an indicator only if it is reversed. Orders without a column have none, and neither has the order
+    by the size of an effect, regardless of its sign.
     """
     if query.has_external_order:
-        # at first, the largest differences come first, regardless of their sign
-        return SegmentColumn.DIFFERENCE, ASCENDING if query.favoured_side < 0 else DESCENDING
+        has_sign = bool(query.metric) or query.rank_gap is not None
+        is_by_size = has_sign and not query.favoured_side
+        return None if is_by_size else (SegmentColumn.DIFFERENCE, ASCENDING if query.favoured_side < 0 else DESCENDING)
     if query.order in _ERROR_ORDERS:
         return SegmentColumn.ERROR, ASCENDING if query.order is SortOrder.TOO_LOW else DESCENDING
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):
