@@ -75,8 +75,8 @@ class ItemFooter(ArrangedMixin, QWidget):
 
 CELL_PX = 20
 """Side length of an item's square cell in pixels, at a text size of 100 %."""
-COMMENT_DOT_RADIUS = 3.0
-"""Radius in pixels of the dot that marks an item with a comment."""
+COMMENT_DOT_RADIUS = 0.15
+"""Radius of the dot that marks an item with a comment, as a fraction of the cell."""
 MIN_SHOWN, MAX_SHOWN = 3, 40
 """Item counts for which the minimum and the maximum size of the strip are computed."""
 STATUS_TEXTS = {
@@ -291,13 +291,14 @@ class ItemStrip(ThemedWidget):
             box = rect.adjusted(padding, padding, -padding, -padding)
             paint_status(painter, box, work.status(screen.uid), colours, training=screen.training)
             if self._has_comment(index):
-                _paint_comment_dot(painter, box.topLeft() if self.isRightToLeft() else box.topRight(), colours)
+                corner = box.topLeft() if self.isRightToLeft() else box.topRight()
+                _paint_comment_dot(painter, corner, COMMENT_DOT_RADIUS * rect.width(), colours)
 
 
-def _paint_comment_dot(painter: QPainter, centre: QPointF, colours: Theme) -> None:
+def _paint_comment_dot(painter: QPainter, centre: QPointF, radius: float, colours: Theme) -> None:
     painter.setPen(QPen(colours.window, 1.5))
     painter.setBrush(colours.text)
-    painter.drawEllipse(centre, COMMENT_DOT_RADIUS, COMMENT_DOT_RADIUS)
+    painter.drawEllipse(centre, radius, radius)
 
 
 INTERVAL_MS = 30
