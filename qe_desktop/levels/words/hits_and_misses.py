@@ -33,8 +33,9 @@ def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
         hits, alarms, misses = counts.astype(int).T
         return ChartTable.of_columns(system=names, hits=hits, false_alarms=alarms, misses=misses)
 
-    bars = StackedBars(request.reference.kind.display_name, tuple(names), HIT_KEYS, counts, descriptions)
-    return (Panel("", bars, "", numbers, legend=tr("Bars: numbers of tags")),)
+    items = request.reference.kind.display_name
+    bars = StackedBars(items, tuple(names), HIT_KEYS, counts, descriptions)
+    return (Panel("", bars, "", numbers, legend=tr("Bars: numbers of {items}", items=items)),)
 
 
 def hit_counts(request: ChartRequest) -> Floats:
