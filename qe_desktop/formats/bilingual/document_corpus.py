@@ -153,12 +153,10 @@ def build_job(
     lacks_target = np.asarray(targets.are_empty, bool)
     for column in (statuses, lacks_target):
         column.flags.writeable = False
-    sides = (sources, targets) if loaded is targets else (sources, targets, loaded)
-    contents = [texts.contents_with_codes for texts in sides]
-    coded = {
-        number: list(chain(*[by_number.get(number, ()) for by_number in contents]))
-        for number in sorted(set().union(*contents))
-    }
+    # `loaded` may be `targets`
+    contents = [texts.contents_with_codes for texts in dict.fromkeys((sources, targets, loaded))]
+    numbers = sorted(set().union(*contents))
+    coded = {number: list(chain(*[by_number.get(number, ()) for by_number in contents])) for number in numbers}
     return TranslationJob(
         tuple(_files(documents, locations)),
         sources.lines(),
