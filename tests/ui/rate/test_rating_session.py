@@ -388,8 +388,7 @@ def test_killed_session_does_not_reveal_without_auto_advance(make_session, setti
     assert session.current_scale.name == "fluency"
     session.next()
     assert session.is_revealed
-    assert session.current_index == 0
-    assert session.current_scale.name == "adequacy"
+    assert (session.current_index, session.current_scale.name) == (0, "adequacy")
 
 
 def test_returning_to_an_item_before_the_reveal_shows_the_source(make_session, qtbot):
