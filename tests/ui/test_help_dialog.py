@@ -183,4 +183,4 @@ def test_glossary_states_what_lines_between_clusters_the_error_of_p_and_effects_
     assert "Every system above a line is significantly better than every system below it" in term_meaning("rank-range")
     assert "uncertain" not in term_meaning("rank-range")
     assert "±" in term_meaning("approximate-randomization")
-    assert "Effects add up to the difference exactly for means" in term_meaning("effect")
+    assert "For means, such as accuracy, the effects add up to the difference" in term_meaning("effect")

@@ -182,7 +182,7 @@ class _RunningSums:
 
     @property
     def of_orders(self) -> Ints:
-        """Sums that begin anew in each order, shape (orders, length)."""
+        """Sums that restart in each order, shape (orders, length)."""
         return self.total - self.start
 
     def around_cuts(self, cuts: Ints, orders: Ints) -> Ints:

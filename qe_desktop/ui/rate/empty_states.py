@@ -159,7 +159,10 @@ def instructions_state(
         parts.append(single if training == 1 else several)
     if delivery.is_practice:
         parts.append(
-            tr("In this practice project, you also see the pages for campaign owners. Raters see only the page “Rate”.")
+            tr(
+                "Every source sentence occurs again with the translation of another system. In this practice project, "
+                "you also see the pages for campaign owners. Raters see only the page “Rate”."
+            )
         )
     parts.insert(0 if delivery_first else len(parts), stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)
@@ -201,7 +204,7 @@ def end_state(session: RatingSession, delivery: Delivery, *, has_others: bool) -
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
-    buttons = ((REVIEW_ITEMS, tr("Review the items")), *_delivery_buttons(session.work, delivery), *more)
+    buttons = ((REVIEW_ITEMS, tr("Back to the last item")), *_delivery_buttons(session.work, delivery), *more)
     text = "\n\n".join((delivery_text(session.work, delivery), " ".join(lines)))
     return EmptyState(tr("Thank you: all items are done"), text, buttons, "ok")
 
@@ -235,6 +238,12 @@ def delivery_text(work: RaterSession, delivery: Delivery) -> str:
     path = delivery.project_path
     if not path:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
+    if delivery.is_practice:
+        return tr(
+            "This was only practice: your ratings are saved in {file}, and nothing needs to be sent. In a real "
+            "campaign, this page names the file to send and its recipient.",
+            file=path,
+        )
     if delivery.is_own(work):
         return tr("Your ratings are saved in {file}. The pages “Results” and “Progress” include them.", file=path)
     return _sending_text(work, delivery)

@@ -22,7 +22,7 @@ from qe_desktop.significance import (
     tested_pair_count,
     unattainable_level,
 )
-from qe_desktop.significance.score_intervals import INTERVAL_LABELS
+from qe_desktop.significance.score_intervals import INTERVAL_LABELS, default_interval_rounds, is_resampled
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_p_relation, format_score
 
 
@@ -206,8 +206,14 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 def test_sentence(comparison: Comparison, *, outdated: bool) -> str:
     """Return a text with the test, the correction and the number of resampling units; `outdated` adds a note."""
+    test = get_test(comparison.options.test).title
+    return join_localized(" · ", [test, correction_and_units_text(comparison, outdated=outdated)])
+
+
+def correction_and_units_text(comparison: Comparison, *, outdated: bool) -> str:
+    """Return a text with the correction and the number of resampling units; `outdated` adds a note."""
     options = comparison.options
-    names = [get_test(options.test).title, correction_text(options.correction)]
+    names = [correction_text(options.correction)]
     if options.unit == "document":
         names.append(tr("{n:,} {n:document|documents}", "", comparison.units))
     else:
@@ -227,6 +233,15 @@ def trials_text(comparison: Comparison) -> str:
     if comparison.exact:
         return tr("All permutations ({n:,}).", "", comparison.rounds)
     return tr("{n:,} {n:trial|trials}.", "", comparison.rounds)
+
+
+def resamples_text(comparison: Comparison) -> str:
+    """Return a text with the number of bootstrap resamples for intervals; empty if no interval is resampled."""
+    options = comparison.options
+    if not any(is_resampled(tests.metric, options.interval_method) for tests in comparison.metrics):
+        return ""
+    resamples = options.interval_rounds or default_interval_rounds(comparison.units)
+    return tr("Intervals: {n:,} {n:resample|resamples}.", "", resamples)
 
 
 def method_sentence(options: SignificanceOptions) -> str:
@@ -273,7 +288,8 @@ def method_note(comparison: Comparison) -> str:
     )  # fmt: skip
     is_any_undefined = any(np.isnan(tests.scores).any() for tests in comparison.metrics)
     untested = tr("Systems with an undefined score are not tested.") if is_any_undefined else ""
-    return join_localized(" ", filter(None, (method_sentence(options), trials_text(comparison), ranks, untested)))
+    counts = (trials_text(comparison), resamples_text(comparison))
+    return join_localized(" ", filter(None, (method_sentence(options), *counts, ranks, untested)))
 
 
 def split_documents_warning(comparison: Comparison) -> str:

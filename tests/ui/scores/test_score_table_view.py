@@ -126,7 +126,7 @@ def test_latex_has_the_intervals_ranks_and_bold_type_of_the_screen(
     assert "Bold: no system is significantly better." in latex
     options = environment.comparison.options
     for part in (
-        f"{options.rounds:,} trials. Rank: best and worst rank",
+        f"{options.rounds:,} trials. Intervals: 1,000 resamples. Rank: best and worst rank",
         f"; {CORRECTION_LABELS[options.correction]}). Every system above",
     ):
         assert part in latex.replace("\\allowbreak{}", "")

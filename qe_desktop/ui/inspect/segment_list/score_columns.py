@@ -150,14 +150,21 @@ class DifferenceColumn:
                 "For each segment, the number of {items} that differ between {first} and {second}",
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
-        return tr(
+        meaning = tr(
             "How much each segment contributes to the difference in {metric} between {first} and {second}, and "
             "which system benefits. The effect is half the amount by which the difference would change if the two "
-            "outputs of the segment were swapped. The effects add up to the difference exactly for means, such as "
-            "accuracy, and approximately for other metrics. Without an arrow, the list is sorted by the size of the "
+            "outputs of the segment were swapped. For means, such as accuracy, the effects add up to the difference; "
+            "for other metrics, their sum can be far from it. Without an arrow, the list is sorted by the size of the "
             "effect. Click to move the segments that favour {first} to the top; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
+        signs = np.sign(self.influence.values)
+        counts = tr(
+            "Segments that favour {first}: {n:,}; that favour {second}: {other:,}; without effect: {equal:,}.",
+            "", int((signs > 0).sum()), first=first, second=second,
+            other=int((signs < 0).sum()), equal=int((signs == 0).sum()),
+        )  # fmt: skip
+        return join_localized(" ", [counts, meaning])
 
     def text(self, segment: int) -> str:
         """Return the cell text of a segment."""

@@ -12,7 +12,9 @@ from qe_desktop.report.comparisons import reach_note
 from qe_desktop.significance import Comparison, get_test, unattainable_level
 from qe_desktop.significance.comparison import ResamplingUnit
 from qe_desktop.ui.scores.score_descriptions import (
+    correction_and_units_text,
     method_sentence,
+    resamples_text,
     split_documents_warning,
     test_sentence,
     too_few_text,
@@ -183,7 +185,13 @@ class SignificanceStatusBar(QWidget):
         if service.result is None:
             return self._state_text()
         comparison = service.result.comparison
-        parts = [self._state_text() + ".", trials_text(comparison), method_sentence(comparison.options)]
+        state, outdated = self._state_text(), service.is_data_outdated
+        if state == test_sentence(comparison, outdated=outdated):
+            # the last sentence names the test
+            state = correction_and_units_text(comparison, outdated=outdated)
+        parts = [
+            state + ".", trials_text(comparison), resamples_text(comparison), method_sentence(comparison.options),
+        ]  # fmt: skip
         if service.workspace.level.group == PEOPLE_GROUP:
             parts.append(RATE_DIFFERENCE)
         return join_localized(" ", [part for part in parts if part])

@@ -217,7 +217,8 @@ SIGNIFICANCE_TERMS = (
         "bca",
         tr("percentile and BCa bootstrap"),
         tr(
-            "Two ways to compute an interval from resampled segments. The percentile bootstrap takes the range of the "
+            "Two ways to compute an interval from resampled segments (1,000 resamples, or 200 if there are more than "
+            "100,000 segments or documents). The percentile bootstrap takes the range of the "
             "middle 95 % of the resampled scores. BCa (Efron 1987) adjusts that range to correct for bias and skewness."
         ),
         SCORES,
@@ -248,8 +249,9 @@ SIGNIFICANCE_TERMS = (
         tr("effect of a segment"),
         tr(
             "How much a segment contributes to the difference in score between two systems. It is half the amount "
-            "by which the difference would change if the two outputs for the segment were swapped. Effects add up to "
-            "the difference exactly for means, such as accuracy, and approximately for other metrics, such as MCC."
+            "by which the difference would change if the two outputs for the segment were swapped. For means, "
+            "such as accuracy, the effects add up to the difference; for other metrics, such as MCC, their sum can be "
+            "far from it."
         ),
         SCORES,
     ),
