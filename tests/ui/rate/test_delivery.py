@@ -116,6 +116,19 @@ def test_command_shows_where_to_send_the_ratings(driver, qtbot):
     assert page.buttons["copy-path"].text() == "Copy the path of the file"
 
 
+def test_end_page_of_practice_says_what_a_real_campaign_shows(driver, qtbot):
+    """Regression: only the instructions, which nobody has to open, said that nothing needs to be sent."""
+    project = make_project("adequacy", items=1, created_by="ann").with_profile()
+    project.place = "/data/own.qedesk"
+    driver.rater.set_source(project, ProjectPurpose.PRACTICE)
+    driver.rater.instructions.press_first()
+    driver.press(Key.Key_5)
+    qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
+    text = driver.rater.end.text.text()
+    assert text.startswith("This was only practice: your ratings are saved in /data/own.qedesk")
+    assert "names the file to send and its recipient" in text
+
+
 def test_end_page_of_a_copy_for_raters_never_names_the_pages_that_it_lacks(driver, qtbot):
     """Regression: the end page linked to these pages if the rater had the login name of the owner."""
     project = make_project("adequacy", items=1, created_by="ann").with_profile()
