@@ -49,12 +49,11 @@ def test_second_click_of_a_double_click_on_another_widget_is_ignored(buttons: Sc
     assert len(pressed) == 2
 
 
-def test_tooltip_of_a_step_without_description_names_the_steps_next_to_it(buttons: ScaleButtons) -> None:
+def test_step_without_description_names_the_steps_next_to_it(buttons: ScaleButtons) -> None:
     steps = [Anchor(3, "Much", "partially"), Anchor(2, "Little", ""), Anchor(1, "None", "not"), Anchor(0, "Nil", "")]
     buttons.set_steps(steps)
     # steps are listed from the best or from the worst
     for order in (1, -1):
         buttons.set_steps(steps[::order])
-        tooltips = {button.label: button.toolTip() for button in buttons.buttons}
-        assert "Between 1 None and 3 Much" in tooltips["Little"]
-        assert tooltips["Nil"] == ""
+        meanings = {button.label: button.meaning for button in buttons.buttons}
+        assert meanings == {"Much": "partially", "Little": "between 1 None and 3 Much", "None": "not", "Nil": ""}

@@ -54,8 +54,6 @@ class ScaleButton(ThemedButton):
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
-        self.hint = ""
-        """Tooltip of a step without description."""
         self.form = MeaningPosition.BELOW
         self.label_scale = LABEL_SCALES[0]
         self.column = 0
@@ -72,8 +70,7 @@ class ScaleButton(ThemedButton):
         """
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
         cut = form in (MeaningPosition.BRIEF, MeaningPosition.FOLDED)
-        explanation = self.hint or (self.meaning if cut else "")
-        self.setToolTip(plain_tooltip(explanation) if explanation else "")
+        self.setToolTip(plain_tooltip(self.meaning) if cut and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -206,8 +203,7 @@ class ScaleButtons(QWidget):
         self._values = [float(step.value) for step in steps]
         names = keys or [f"{step.value:g}" for step in steps]
         for index, (name, step) in enumerate(zip(names, steps, strict=True)):
-            button = ScaleButton(name, step.label, step.meaning, self)
-            button.hint = _position_hint(steps, index)
+            button = ScaleButton(name, step.label, step.meaning or _position_hint(steps, index), self)
             button.clicked.connect(self._on_pressed)
             button.show()
             self.buttons.append(button)
@@ -343,13 +339,13 @@ class ScaleButtons(QWidget):
 
 def _position_hint(steps: Sequence[Anchor], index: int) -> str:
     """Return a hint that a step without description is between two steps; empty unless both have descriptions."""
-    if steps[index].meaning or not 0 < index < len(steps) - 1:
+    if not 0 < index < len(steps) - 1:
         return ""
     lower, upper = sorted((steps[index - 1], steps[index + 1]), key=lambda step: step.value)
     if not (lower.meaning and upper.meaning):
         return ""
     return tr(
-        "Between {lower} and {upper}", lower=f"{lower.value:g} {lower.label}", upper=f"{upper.value:g} {upper.label}"
+        "between {lower} and {upper}", lower=f"{lower.value:g} {lower.label}", upper=f"{upper.value:g} {upper.label}"
     )
 
 
