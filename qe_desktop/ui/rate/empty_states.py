@@ -158,11 +158,10 @@ def instructions_state(
         several = tr("The first {n} items are training items and do not count.", "", training)
         parts.append(single if training == 1 else several)
     if delivery.is_practice:
+        if len({screen.segment for screen in work.screens}) < len(work.screens):
+            parts.append(tr("Source sentences can occur more than once, with translations by different systems."))
         parts.append(
-            tr(
-                "Every source sentence occurs again with the translation of another system. In this practice project, "
-                "you also see the pages for campaign owners. Raters see only the page “Rate”."
-            )
+            tr("In this practice project, you also see the pages for campaign owners. Raters see only the page “Rate”.")
         )
     parts.insert(0 if delivery_first else len(parts), stop_text(work, delivery))
     count = tr("{n:,} {n:item|items}", "", total)

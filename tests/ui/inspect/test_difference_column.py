@@ -56,7 +56,7 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
     assert sorted_column(area.filters.query, area.model.list_state.scores) is None
     tooltip = area.model.list_state.difference.tooltip
     assert "Without an arrow, the list is sorted by the size of the effect." in tooltip
-    assert "for other metrics, their sum can be far from it" in tooltip
+    assert "for other metrics, their sum may differ considerably" in tooltip
     favoured = [int((np.sign(influence) == sign).sum()) for sign in (1, -1, 0)]
     assert [int(number) for number in re.findall(r"\d+", tooltip.partition(". ")[0])] == favoured
 

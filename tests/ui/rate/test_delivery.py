@@ -92,6 +92,15 @@ def test_instructions_end_with_how_to_stop_and_what_to_do_with_the_ratings(drive
     assert ("copy-path" in driver.rater.instructions.buttons) == ("send this file" in expected)
 
 
+@pytest.mark.parametrize(("items", "purpose", "says_so"), [
+    (7, ProjectPurpose.PRACTICE, True), (5, ProjectPurpose.PRACTICE, False), (7, ProjectPurpose.COPY, False),
+])  # fmt: skip
+def test_practice_says_that_source_sentences_occur_again_only_if_they_do(driver, items, purpose, says_so):
+    driver.rater.set_source(make_project("adequacy", items=items).with_profile(), purpose)
+    text = driver.rater.instructions.text.text()
+    assert ("Source sentences can occur more than once" in text) == says_so
+
+
 def test_command_shows_where_to_send_the_ratings(driver, qtbot):
     """Regression: no entry of the menu answered this, and only the end page could copy the path."""
     project = make_project("adequacy", created_by="Olga", instructions="Names stay as they are.\n\n" * 40)
@@ -117,7 +126,7 @@ def test_command_shows_where_to_send_the_ratings(driver, qtbot):
 
 
 def test_end_page_of_practice_says_what_a_real_campaign_shows(driver, qtbot):
-    """Regression: only the instructions, which nobody has to open, said that nothing needs to be sent."""
+    """Regression: only the instructions, which need not be opened, said that nothing needs to be sent."""
     project = make_project("adequacy", items=1, created_by="ann").with_profile()
     project.place = "/data/own.qedesk"
     driver.rater.set_source(project, ProjectPurpose.PRACTICE)

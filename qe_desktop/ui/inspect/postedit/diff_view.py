@@ -160,7 +160,7 @@ class DiffView(QTextEdit):
 
     @property
     def shows_all_lines(self) -> bool:
-        """Whether no line is scrolled out of sight."""
+        """Whether all lines are visible without scrolling."""
         return self.document().size().height() <= self.height() + 1
 
     def _fit(self) -> None:

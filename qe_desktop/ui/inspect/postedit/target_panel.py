@@ -233,7 +233,7 @@ class TargetPanel(QWidget):
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show the changes from the MT; hide the view of the changes if there are none."""
         self.changes.show_runs(runs)
-        self.unmarked_target.show_runs(runs_without_changes(runs))
+        self._fill_unmarked_target()
         self.changes.setVisible(bool(runs))
         self._update_rows()
 
@@ -264,6 +264,7 @@ class TargetPanel(QWidget):
         self.changes.setSizePolicy(policy)
         if not editing:
             self.codes.hide()
+            self._fill_unmarked_target()
         self.buttons["correct"].setChecked(editing)
         self._update_rows()
 
@@ -286,6 +287,11 @@ class TargetPanel(QWidget):
         self.saved_note_label.setVisible(bool(self.saved_note_label.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
         self._note_label.setVisible(noting or bool(self.saved_note_label.text()) or bool(self.file_notes.text()))
+
+    def _fill_unmarked_target(self) -> None:
+        # not at every change while the target is being edited, because the editor shows it
+        if self.edit.isHidden():
+            self.unmarked_target.show_runs(runs_without_changes(self.changes.runs))
 
     def _fits_unmarked_target(self) -> bool:
         target = self.unmarked_target

@@ -154,8 +154,8 @@ class DifferenceColumn:
             "How much each segment contributes to the difference in {metric} between {first} and {second}, and "
             "which system benefits. The effect is half the amount by which the difference would change if the two "
             "outputs of the segment were swapped. For means, such as accuracy, the effects add up to the difference; "
-            "for other metrics, their sum can be far from it. Without an arrow, the list is sorted by the size of the "
-            "effect. Click to move the segments that favour {first} to the top; click again for {second}.",
+            "for other metrics, their sum may differ considerably. Without an arrow, the list is sorted by the size "
+            "of the effect. Click to move the segments that favour {first} to the top; click again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
         signs = np.sign(self.influence.values)

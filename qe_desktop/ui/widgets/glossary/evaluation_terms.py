@@ -250,8 +250,8 @@ SIGNIFICANCE_TERMS = (
         tr(
             "How much a segment contributes to the difference in score between two systems. It is half the amount "
             "by which the difference would change if the two outputs for the segment were swapped. For means, "
-            "such as accuracy, the effects add up to the difference; for other metrics, such as MCC, their sum can be "
-            "far from it."
+            "such as accuracy, the effects add up to the difference; for other metrics, such as MCC, their sum may "
+            "differ considerably."
         ),
         SCORES,
     ),
