@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.significance.random_masks import unpack_flips
 
 EXACT_BITS = 24
 """Number of bits in which float32 represents integers exactly: all integers up to 2^24 are exact."""
@@ -55,18 +56,63 @@ class ExactColumns:
     is_integer: tuple[bool, ...]
     """For each column, whether all values are integers, so that no value was rounded."""
 
-    def combine(self, sums: NDArray[Any]) -> Floats:
+    def combine(self, sums: NDArray[Any], out: Floats | None = None) -> Floats:
         """Return sums of columns, shape (columns, systems, rounds), given sums of limbs.
 
-        `sums` has shape (limbs × systems, rounds).
+        `sums` has shape (limbs × systems, rounds). `out` is an optional buffer for the result.
         """
-        cube = sums.reshape(len(self.weights), self.systems, -1)
-        out = np.empty((len(self.limbs), *cube.shape[1:]))
+        cube = sums.reshape(len(self.weights), self.systems, sums.shape[-1])
+        if out is None:
+            out = np.empty((len(self.limbs), *cube.shape[1:]))
         for column, limbs in enumerate(self.limbs):
             np.multiply(cube[limbs[0]], self.weights[limbs[0]], out=out[column])
             for limb in limbs[1:]:
                 out[column] += cube[limb] * self.weights[limb]
         return out
+
+
+class SwappedSums:
+    """Sums of columns over the swapped units of each round, in reusable buffers of one thread.
+
+    New arrays of this size would be allocated page by page in each call, which takes longer than to fill them.
+
+    Parameters
+    ----------
+    columns
+        Columns to be added.
+    rounds
+        Maximum number of rounds per call.
+    """
+
+    def __init__(self, columns: ExactColumns, rounds: int) -> None:
+        limbs, self._units = columns.matrix.shape
+        self._columns = columns
+        self._flips = np.empty((rounds, min(self._units, UNITS_PER_BATCH)), np.float32)
+        self._product = np.empty((limbs, rounds), np.float32)
+        self._sums = np.empty((len(columns.limbs), columns.systems, rounds))
+
+    def add_swapped(self, blocks: Sequence[NDArray[np.uint8]]) -> Floats:
+        """Return the exact sums over the swapped units, shape (columns, systems, rounds), until the next call.
+
+        `blocks` are masks of shape (rounds, ceil(units / 8)) each, packed as in `random_masks.swap_bits`.
+        """
+        rounds = sum(map(len, blocks))
+        out = self._sums[..., :rounds]
+        if self._units <= UNITS_PER_BATCH:
+            return self._columns.combine(self._multiply(blocks, rounds, 0), out)
+        sums = np.zeros((len(self._product), rounds))
+        for first in range(0, self._units, UNITS_PER_BATCH):
+            sums += self._multiply(blocks, rounds, first)
+        return self._columns.combine(sums, out)
+
+    def _multiply(self, blocks: Sequence[NDArray[np.uint8]], rounds: int, first: int) -> NDArray[np.float32]:
+        """Return the sums of limbs over the swapped units of the batch that begins with unit `first`."""
+        last = min(self._units, first + UNITS_PER_BATCH)
+        flips, begin = self._flips[:rounds, : last - first], 0
+        for bits in blocks:
+            flips[begin : begin + len(bits)] = unpack_flips(bits, first, last)
+            begin += len(bits)
+        return np.matmul(self._columns.matrix[:, first:last], flips.T, out=self._product[:, :rounds])
 
 
 def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:

@@ -18,14 +18,13 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.bootstrap import bootstrap_weights
-from qe_desktop.significance.exact_columns import exact_columns
+from qe_desktop.significance.exact_columns import SwappedSums, exact_columns
 from qe_desktop.significance.randomization import (
     FamilyRows,
     OnRounds,
     PairTests,
     covers_all_swaps,
     sum_by_document,
-    sum_masked,
     symmetric_matrix,
 )
 from qe_desktop.significance.randomization_kernel import ROUNDING, TOLERANCE
@@ -206,13 +205,14 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     threshold = np.abs(pairs.observed_differences())[..., None] * (1 - TOLERANCE) - absolute_tolerance
     totals = [rows.sum(axis=1)[:, None] for rows in (first, second)]
     counts = np.zeros(threshold.shape[:2], np.int64)
+    sums = SwappedSums(exact_differences, random_masks.ROUNDS_PER_BLOCK)
     for block, size in random_masks.round_blocks(trials):
         bits = (
             random_masks.enumerated_bits(block, size, units)
             if exact
             else random_masks.swap_bits(seed, block, size, units)
         )
-        swapped = np.moveaxis(exact_differences.combine(sum_masked(bits, exact_differences.matrix)), 0, -1)
+        swapped = np.moveaxis(sums.add_swapped([bits]), 0, -1)
         differences = pairs.differences(totals[0] - swapped, totals[1] + swapped)
         counts += np.count_nonzero(np.abs(differences) >= threshold, axis=-1)
     return ReachedCounts(counts, trials, exact)

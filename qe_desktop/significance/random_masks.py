@@ -29,12 +29,12 @@ def swap_bits(seed: int, block: int, rounds: int, units: int) -> NDArray[np.uint
     return words.astype("<u8", copy=False).view(np.uint8)[: rounds * width].reshape(rounds, width)
 
 
-def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.float32]:
+def unpack_flips(bits: NDArray[np.uint8], first: int, last: int) -> NDArray[np.uint8]:
     """Return the bits of units `first` to `last` - 1 as 0 or 1, shape (rounds, last - first).
 
     `bits` are packed as in `swap_bits`; `first` must be a multiple of 8.
     """
-    return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first).astype(np.float32)
+    return np.unpackbits(bits[:, first // 8 :], axis=1, count=last - first)
 
 
 def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:

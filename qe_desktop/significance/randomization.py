@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.significance import random_masks
-from qe_desktop.significance.exact_columns import UNITS_PER_BATCH, exact_columns
+from qe_desktop.significance.exact_columns import SwappedSums, exact_columns
 from qe_desktop.significance.randomization_kernel import Buffers, PairCounts
 
 WorkItem = TypeVar("WorkItem")
@@ -70,6 +70,8 @@ BLOCKS_PER_BATCH = 8
 More blocks mean fewer numpy calls and less thread contention, but more memory. The trials of a batch must not exceed
 `MAX_BATCH_ROUNDS`.
 """
+MAX_BATCH_FLIPS = 1 << 21
+"""Maximum number of swaps, rounds × units, that are multiplied together; limits memory use."""
 OnRounds = Callable[[int, int], None]
 Block = tuple[int, int]
 """Index and number of rounds of a block."""
@@ -273,9 +275,9 @@ class _Swaps:
 
         def run(fetched: Iterator[Sequence[Block]]) -> None:
             nonlocal completed, counts
-            buffers = Buffers(self.tests, max_rounds)
+            sums, buffers = SwappedSums(self.columns, max_rounds), Buffers(self.tests, max_rounds)
             for group in fetched:
-                result = self._counts([bits(*block) for block in group], buffers)
+                result = self._counts(sums.add_swapped([bits(*block) for block in group]), buffers)
                 with lock:
                     counts += result
                     completed += sum(size for _, size in group)
@@ -285,35 +287,17 @@ class _Swaps:
         run_on_threads(groups, min(threads, len(groups)), run)
         return counts
 
-    def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> Ints:
-        swapped = self.columns.combine(np.hstack([sum_masked(mask, self.columns.matrix) for mask in bits]))
+    def _counts(self, swapped: Floats, buffers: Buffers) -> Ints:
         results = [test.count(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
         return np.concatenate(results)
 
 
 def _groups(rounds: int, units: int, threads: int) -> list[list[Block]]:
-    """Divide the blocks of all rounds into groups; the blocks of a group are counted together by one thread.
-
-    If there are too many units for one float32 product, each group is a single block.
-    """
+    """Divide the blocks of all rounds into groups; the blocks of a group are counted together by one thread."""
     blocks = list(random_masks.round_blocks(rounds))
-    blocks_per_group = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads)) if units <= UNITS_PER_BATCH else 1
+    in_memory = max(1, MAX_BATCH_FLIPS // (random_masks.ROUNDS_PER_BLOCK * max(1, units)))
+    blocks_per_group = min(BLOCKS_PER_BATCH, -(-len(blocks) // threads), in_memory)
     return [blocks[first : first + blocks_per_group] for first in range(0, len(blocks), blocks_per_group)]
-
-
-def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[Any]:
-    """Return the exact sums of `matrix`, shape (columns, units), over the swapped units of each round.
-
-    `bits` are packed as in `swap_bits`. The result has shape (columns, rounds).
-    """
-    units = matrix.shape[1]
-    if units <= UNITS_PER_BATCH:
-        return matrix @ random_masks.unpack_flips(bits, 0, units).T
-    sums = np.zeros((len(matrix), len(bits)))
-    for first in range(0, units, UNITS_PER_BATCH):
-        last = min(units, first + UNITS_PER_BATCH)
-        sums += matrix[:, first:last] @ random_masks.unpack_flips(bits, first, last).T
-    return sums
 
 
 def symmetric_matrix(values: Floats, systems: int, diagonal: float) -> Floats:

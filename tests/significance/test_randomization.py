@@ -17,8 +17,7 @@ from qe_desktop.corpus import TagColumn
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric_families
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance import random_masks as masks_module
-from qe_desktop.significance.exact_columns import exact_columns
-from qe_desktop.significance.randomization import sum_masked
+from qe_desktop.significance.exact_columns import SwappedSums, exact_columns
 from tests.small_corpora import noisy, random_tags, tags
 from tests.tag_comparison import word_metrics
 
@@ -90,7 +89,7 @@ def test_p_depends_on_the_seed_but_not_on_threads_or_batches(monkeypatch):
     first = randomization_tests(family_rows, rounds=1000, seed=7, threads=1)
     many = randomization_tests(family_rows, rounds=1000, seed=7, threads=5)
     assert np.array_equal(first.p, many.p)
-    monkeypatch.setattr(sys.modules["qe_desktop.significance.randomization"], "UNITS_PER_BATCH", 16)
+    monkeypatch.setattr(sys.modules["qe_desktop.significance.exact_columns"], "UNITS_PER_BATCH", 16)
     pieces = randomization_tests(family_rows, rounds=1000, seed=7, threads=2)
     assert np.array_equal(first.p, pieces.p)
     second = randomization_tests(family_rows, rounds=1000, seed=8)
@@ -160,7 +159,7 @@ def test_large_counts_stay_exact():
     rows[1, 0, 0] = 1001.0
     columns = exact_columns(np.moveaxis(rows, -1, 0))
     everything = np.full((1, 5000), 255, np.uint8)
-    sums = columns.combine(sum_masked(everything, columns.matrix))
+    sums = SwappedSums(columns, 1).add_swapped([everything])
     assert sums[0, :, 0].tolist() == [40_000_000.0, 40_000_001.0]
 
 

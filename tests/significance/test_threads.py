@@ -53,15 +53,15 @@ import os, signal, sys
 import importlib
 randomisation = importlib.import_module('qe_desktop.significance.randomization')
 signal.signal(signal.SIGINT, signal.default_int_handler)
-real = randomisation.sum_masked
-rounds = 0
-def masked(bits, matrix):
-    global rounds
-    rounds += 1
-    if rounds == 5:
+real = randomisation.random_masks.swap_bits
+blocks = 0
+def swap_bits(seed, block, rounds, units):
+    global blocks
+    blocks += 1
+    if blocks == 5:
         os.kill(os.getpid(), signal.SIGINT)
-    return real(bits, matrix)
-randomisation.sum_masked = masked
+    return real(seed, block, rounds, units)
+randomisation.random_masks.swap_bits = swap_bits
 from qe_desktop.__main__ import run
 sys.exit(run(sys.argv[1:]))
 """

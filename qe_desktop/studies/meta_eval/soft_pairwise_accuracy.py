@@ -199,7 +199,7 @@ def _flips(rounds: int, segments: int, seed: int) -> Iterator[NDArray[np.float32
     step = max(1, _CELLS // (random_masks.ROUNDS_PER_BLOCK * max(1, segments)))
     for begin in range(0, len(blocks), step):
         bits = [random_masks.swap_bits(seed, block, count, segments) for block, count in blocks[begin : begin + step]]
-        yield random_masks.unpack_flips(np.concatenate(bits), 0, segments)
+        yield random_masks.unpack_flips(np.concatenate(bits), 0, segments).astype(np.float32)
 
 
 def _pair_leads(families: Sequence[FamilyRows], totals: Sequence[tuple[Floats, Floats]]) -> Floats:
