@@ -178,5 +178,5 @@ def review_fields_text(fields: Sequence[ReviewField], status: ReviewStatus | Non
     if ReviewField.TARGET in fields:
         return tr("translation of segment {number:,} edited", number=number)
     if ReviewField.NOTE in fields:
-        return tr("note on segment {number:,} edited", number=number)
+        return tr("note on segment {number:,} changed", number=number)
     return tr("segment {number:,} reopened", number=number)

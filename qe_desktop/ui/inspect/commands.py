@@ -230,8 +230,8 @@ ACTIONS = (
         "inspect.reject", tr("Reject and go to the next unfinished segment"),
         ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), AREA, _POST_EDIT, menu=tr("Re&ject"),
         tip=tr(
-            "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "
-            "flagged segments come first"
+            "Mark the target as unusable, without changing its text, and go to the next unfinished segment; in an "
+            "unsorted list, flagged segments come first"
         ),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),

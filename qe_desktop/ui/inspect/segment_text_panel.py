@@ -44,7 +44,7 @@ from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 GAP, SIDE_MARGIN, VERTICAL_MARGIN = 8, 16, 4
 """Distances in pixels: between the controls, from the left and right edges, and from the top and bottom edges."""
 REOPEN = "reopen"
-MENU_BUTTONS = (REOPEN, "note", "history")
+MENU_BUTTONS = ("note", "history", REOPEN)
 """Names of the segment commands that are only in the menu; `REOPEN` only if the segment can be reopened."""
 KEYS = "keys"
 """Name of a part of the header: the shortcuts shown on the command buttons."""

@@ -63,7 +63,7 @@ def test_targets_and_tags_share_one_undo_history_after_reopening(location):
     session.reviewing.set({3: {NOTE: "n"}})
     session.undo()
     project, session = reopen_session(location, project)
-    assert (session.undo_text, session.redo_text) == ("segment 1 confirmed", "note on segment 4 edited")
+    assert (session.undo_text, session.redo_text) == ("segment 1 confirmed", "note on segment 4 changed")
     session.undo()
     session.undo()
     project, session = reopen_session(location, project)
@@ -79,7 +79,7 @@ def test_targets_and_tags_share_one_undo_history_after_reopening(location):
         "2 segments changed",
         "word 1 BAD → OK, segment 3",
         "segment 1 confirmed",
-        "note on segment 4 edited",
+        "note on segment 4 changed",
         "",
     ]
     assert (session.view.target(2), session.view.status(0), session.view.note(3)) == (

@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolTip, QWidget
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
 from qe_desktop.project.segment_filter import SegmentQuery
@@ -202,3 +203,26 @@ def test_tooltips_of_the_bar_show_names_literally(bar):
     assert "&lt;b&gt;x" in bar.row.sort.toolTip()
     bar.row.show_choices(order=True, system=True)
     assert "&lt;b&gt;x" in bar.row.sort.toolTip()
+
+
+def tooltip_at(area: InspectArea, row: int, column: SegmentColumn) -> str:
+    """Return the tooltip that the segment list shows for a cell; empty if there is none."""
+    view, index = area.view, area.model.index(row, column)
+    position = view.visualRect(index).center()
+    event = QHelpEvent(QHelpEvent.Type.ToolTip, position, view.viewport().mapToGlobal(position))
+    QApplication.sendEvent(view.viewport(), event)
+    return QToolTip.text() if QToolTip.isVisible() else ""
+
+
+def test_tooltip_of_a_cell_has_the_text_that_is_cut_off(area, rich_workspace):
+    long = " ".join(f"word{number}" for number in range(300))
+    texts = {
+        TextRole.SOURCE: TextColumn.of(["short", long]),
+        TextRole.MT: TextColumn.of(["<b>kurz</b>", long.replace("w", "W")]),
+    }
+    rich_workspace.open(Corpus("long", 2, texts))
+    resize(area, 900)
+    assert tooltip_at(area, 0, SegmentColumn.SOURCE) == tooltip_at(area, 0, SegmentColumn.MT) == ""
+    assert tooltip_at(area, 1, SegmentColumn.SOURCE).startswith("<span>word0 word1 ")
+    assert tooltip_at(area, 1, SegmentColumn.MT).startswith("<span>Word0 Word1 ")
+    QToolTip.hideText()

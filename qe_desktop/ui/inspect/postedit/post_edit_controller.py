@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
-from qe_desktop.i18n.messages import join_localized
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
@@ -316,8 +316,6 @@ class PostEditController(QObject):
         self._mark_started()
         return True
 
-    # --- status
-
     def confirm(self) -> None:
         """Confirm the target and go to the next segment to review; an empty target must be confirmed twice."""
         self._finish(ReviewStatus.CONFIRMED)
@@ -330,7 +328,9 @@ class PostEditController(QObject):
         """Reset the status of the current segment to “open” or, if the target was edited, to “edited”."""
         if self.view is not None:
             self.flush()
-            self._commit_fields({self.workspace.segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}})
+            segment = self.workspace.segment
+            if self._commit_fields({segment: {ReviewField.STATUS: int(ReviewStatus.OPEN)}}):
+                self.message_posted.emit(tr("Segment {number:,} reopened", number=segment + 1))
 
     def _finish(self, status: ReviewStatus) -> None:
         view, segment = self.view, self.workspace.segment

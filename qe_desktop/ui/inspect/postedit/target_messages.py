@@ -18,13 +18,14 @@ from qe_desktop.ui.workspace import Workspace
 
 
 def status_text(view: View, segment: int) -> str:
-    """Return the symbol and status of a segment and, if known, the user who last set the target or the status."""
+    """Return the symbol and status of a segment and, unless it is open, who last set the target or the status."""
     status = view.status(segment)
     if status is ReviewStatus.LOCKED:
         return tr("{sign} locked in its file (read-only)", sign=STATUS_SYMBOLS[status])
     person = view.review.people.get(segment, "")
-    if person and (segment in view.review.statuses or segment in view.review.targets):
-        return tr("{sign} {status} ({person})", sign=STATUS_SYMBOLS[status], status=status.display_name, person=person)
+    is_reviewed = segment in view.review.statuses or segment in view.review.targets
+    if person and is_reviewed and status is not ReviewStatus.OPEN:
+        return tr("{sign} {status} by {person}", sign=STATUS_SYMBOLS[status], status=status.display_name, person=person)
     return f"{STATUS_SYMBOLS[status]} {status.display_name}"
 
 

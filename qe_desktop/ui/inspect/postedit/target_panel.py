@@ -41,8 +41,8 @@ COMMAND_BUTTONS = {
     "reject": (
         tr("Reject"),
         tr(
-            "Mark the target as unusable and go to the next unfinished segment; in an unsorted list, "
-            "flagged segments come first"
+            "Mark the target as unusable, without changing its text, and go to the next unfinished segment; in an "
+            "unsorted list, flagged segments come first"
         ),
     ),
     "reopen": (tr("Reopen"), tr("Mark the segment as open again or, if its target was edited, as edited")),
@@ -79,7 +79,7 @@ class SegmentReviewState:
 
 
 class NoteEdit(QLineEdit):
-    """Note editor: Enter saves the note, Escape discards it."""
+    """Note editor: Enter commits the note, Escape discards it."""
 
     accepted = Signal(str)
     cancelled = Signal()
@@ -87,7 +87,7 @@ class NoteEdit(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Note"))
-        self.setPlaceholderText(tr("Note for this segment; Enter saves it"))
+        self.setPlaceholderText(tr("Note for this segment; press Enter to finish"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Emit `accepted` on Enter and `cancelled` on Escape."""

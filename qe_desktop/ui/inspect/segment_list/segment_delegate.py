@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
@@ -27,6 +27,7 @@ from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_model import LEFT, SegmentColumn, SegmentModel, replace_line_breaks
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
@@ -204,6 +205,27 @@ class SegmentDelegate(QStyledItemDelegate):
             self._draw_plain(painter, view, index)
             return
         self._draw(painter, view, index.row(), column)
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: ModelIndex
+    ) -> bool:
+        """Show what a cell does not: a text that is cut off, or what the symbols of a status mean."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().helpEvent(event, view, option, index)
+        text = self._hidden_text(option, index) if index.isValid() else ""
+        QToolTip.showText(event.globalPos(), plain_tooltip(text) if text else "", view)
+        return True
+
+    def _hidden_text(self, option: QStyleOptionViewItem, index: ModelIndex) -> str:
+        column, segment = SegmentColumn(index.column()), self._model.segment_at(index.row())
+        if column is SegmentColumn.STATUS:
+            return str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "")
+        if column in (SegmentColumn.SOURCE, SegmentColumn.MT):
+            text = self._model.displayed_text(segment, column).text
+            part, _, _ = self._positioned_excerpt(option, segment, column, self._marks(segment, column))
+            return "" if part.display_text.text == replace_line_breaks(text) else text
+        text = str(index.data() or "")
+        return "" if text == elide_text(text, column, option.fontMetrics, _text_rect(option).toRect().width()) else text
 
     def _draw_plain(self, painter: QPainter, view: QStyleOptionViewItem, index: ModelIndex) -> None:
         text_rect = view.rect.adjusted(PADDING, 0, -PADDING, 0)

@@ -31,8 +31,8 @@ _TERM_LIST = (
         tr("flagged word"),
         tr(
             "A word of the MT that QE systems or QA checks mark as probably wrong; it is shaded and underlined. Words "
-            "that only some of several QE systems mark have a dashed line, or a dotted one in the target. Editing the "
-            "target never changes flags."
+            "that only some of several QE systems mark have a dashed line, or a dotted one in the target. Flags "
+            "belong to the MT and stay the same when you edit the target."
         ),
         TAGS,
     ),

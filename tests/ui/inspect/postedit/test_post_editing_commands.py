@@ -86,11 +86,17 @@ def test_menu_of_the_header_reopens_a_confirmed_segment(area, job_workspace):
         area.header.fill_menu()
         return {action.text(): action for action in area.header.menu_button.popup.actions()}
 
+    messages = []
+    area.review.controller.message_posted.connect(messages.append)
     job_workspace.go_to(1)
+    assert list(entries())[:2] == ["Note", "History"]
     assert "Reopen" not in entries()
     area.review.controller.confirm()
     job_workspace.go_to(1)
+    # at the end, so that the other commands keep their places
+    assert list(entries()) == ["Note", "History", "Reopen"]
     entries()["Reopen"].trigger()
+    assert messages[-1] == "Segment 2 reopened"
     assert job_workspace.view.status(1) is ReviewStatus.OPEN
     assert "Reopen" not in entries()
 
@@ -125,3 +131,15 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace
 def test_shortcuts_are_unique():
     keys = [QKeySequence(key).toString() for action in ACTIONS for key in action.keys]
     assert len(keys) == len(set(keys))
+
+
+def test_status_names_the_user_who_set_it(area, job_workspace):
+    controller = area.review.controller
+    job_workspace.go_to(1)
+    controller.reject()
+    job_workspace.go_to(1)
+    status = controller.panel.status
+    person = job_workspace.view.review.people[1]
+    assert status.text() == f"✗ rejected by {person}"
+    controller.reopen()
+    assert status.text() == "○ open"
