@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import repeat
 from operator import is_not, ne
 from types import MappingProxyType
@@ -27,7 +28,6 @@ from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
 """Tags of one segment, shape (positions,): 1 is BAD."""
-
 
 _STATUSES = tuple(ReviewStatus)
 """Statuses by number; indexing is faster than `ReviewStatus(number)`."""
@@ -84,11 +84,13 @@ class View:
     Readers never see a half-applied change. `computed` are tags computed by applying thresholds to the probabilities of
     systems; they replace the loaded tags. `review` contains the targets, statuses and notes that users set, and
     `derived` the layers derived from the edited targets. The BAD tags of `decisive_layers` are marked whatever other
-    layers say (see `corpus.tag_voting`); only views from `with_corpus` have such layers.
+    layers say (see `corpus.tag_voting`); only views from `with_corpus` have such layers. If `compared_names` are not
+    empty, the tags of other systems are hidden; only views from `with_compared_layers` have such names.
     """
 
     __slots__ = (
-        "_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "corpus", "decisive_layers", "review"
+        "_computed", "_derived", "_edited", "_reviewed_masks", "_statuses", "compared_names", "corpus",
+        "decisive_layers", "review",
     )  # fmt: skip
 
     def __init__(
@@ -101,6 +103,7 @@ class View:
     ) -> None:
         self.corpus = corpus
         self.decisive_layers: frozenset[LayerKey] = frozenset()
+        self.compared_names: frozenset[tuple[Provenance, str]] = frozenset()
         self._derived = derived
         self._reviewed_masks: dict[LayerKey, NDArray[np.bool_] | None] = {}
         self.review = review
@@ -120,6 +123,12 @@ class View:
         view = View(corpus, edited, self._computed, self.review)
         view._statuses = self.statuses()
         view.decisive_layers = decisive_layers
+        return view
+
+    def with_compared_layers(self, layers: Sequence[LayerKey]) -> View:
+        """Return a snapshot that hides the tags, of all kinds, of systems other than those to which `layers` belong."""
+        view = copy(self)
+        view.compared_names = frozenset((key.provenance, key.name) for key in layers)
         return view
 
     # --- tags
@@ -348,7 +357,7 @@ class View:
     def tag_layers(self, kind: Kind) -> list[LayerKey]:
         """Tag layers of a kind: gold, annotators, systems with loaded tags, then systems with only computed tags.
 
-        Synthetic layers are excluded.
+        Synthetic layers and layers of hidden systems are excluded.
         """
         human_keys = [
             layer.key
@@ -356,9 +365,20 @@ class View:
             for layer in self.corpus.find(provenance, kind)
         ]
         systems = [layer.key for layer in self.corpus.find(Provenance.SYSTEM, kind)]
+        computed = [key for key in self._computed if key.kind is kind]
         # a derived layer replaces a loaded layer of the same name
-        keys = list(dict.fromkeys([*human_keys, *self.derived_tags(kind), *systems]))
-        return [*keys, *(key for key in self._computed if key.kind is kind and key not in self.corpus.layers)]
+        keys = dict.fromkeys([*human_keys, *self.derived_tags(kind), *systems, *computed])
+        return [key for key in keys if not self.is_hidden(key)]
+
+    def is_hidden(self, key: LayerKey) -> bool:
+        """Whether a layer belongs to a system that is hidden because other layers are compared."""
+        names = self.compared_names
+        return bool(names) and key.provenance is Provenance.SYSTEM and (key.provenance, key.name) not in names
+
+    def compared_layers(self, kind: Kind) -> list[LayerKey]:
+        """Tag layers of a kind that are compared; empty if fewer than two layers of this kind are."""
+        keys = [key for key in self.tag_layers(kind) if (key.provenance, key.name) in self.compared_names]
+        return keys if len(keys) > 1 else []
 
     def synthetic_layers(self, kind: Kind) -> list[LayerKey]:
         """Tag layers of a kind that are derived from the gold layer by a rule: displayed, but never scored."""

@@ -122,7 +122,7 @@ class SegmentSnapshot:
     `comparison` is the scoring of the two systems to compare, or their tags if the query has no level, or if its level
     has no reference. `reference` is None if there is no reference layer; otherwise, it applies to `reviewed` segments
     (None: all). Where no reference applies, a word or gap is BAD if `other_columns` mark it under the voting rule
-    `agreement`.
+    `agreement`. `compared_tags` are the tags of the view's compared layers, if any.
     """
 
     corpus: Corpus
@@ -137,6 +137,7 @@ class SegmentSnapshot:
     note_mask: NDArray[np.bool_] | None = None
     finding_mask: NDArray[np.bool_] | None = None
     targets: Mapping[int, str] = field(default_factory=dict)
+    compared_tags: Sequence[TagColumn] = ()
 
 
 def take_snapshot(
@@ -163,6 +164,7 @@ def take_snapshot(
         segments_with_notes(view) if query.only_with_notes else None,
         has_results if query.only_with_findings else None,
         view.review.targets if query.text or query.order is SortOrder.LONGEST else {},
+        [view.tags(key) for key in view.compared_layers(kind)],
     )
 
 
@@ -269,7 +271,9 @@ def count_bad(snapshot: SegmentSnapshot) -> Ints:
 
 
 def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
-    """Return the number of words or gaps in each segment that layers tag differently, shape (segments,)."""
+    """Return the number of words or gaps in each segment that (compared) layers tag differently, shape (segments,)."""
+    if snapshot.compared_tags:
+        return _count_differing(snapshot.compared_tags)
     return _combine_counts(
         snapshot,
         lambda reference: _count_differing([reference, *snapshot.other_columns.all]),
@@ -290,14 +294,13 @@ def count_errors(snapshot: SegmentSnapshot) -> Ints:
 
     The shape is (segments,). Where no reference applies, the words or gaps that layers tag differently are counted.
     """
+    columns = snapshot.other_columns.all
 
     def count_against_reference(reference: TagColumn) -> Ints:
-        counts = np.zeros(snapshot.corpus.size, np.int64)
-        for column in snapshot.other_columns.all:
-            counts += segment_sums(column.values != reference.values, column.offsets)
-        return counts
+        sums = (segment_sums(column.values != reference.values, column.offsets) for column in columns)
+        return sum(sums, start=np.zeros(snapshot.corpus.size, np.int64))
 
-    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(snapshot.other_columns.all))
+    return _combine_counts(snapshot, count_against_reference, lambda: _count_differing(columns))
 
 
 def _combine_counts(
@@ -352,9 +355,7 @@ def _score_keys(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
     if query.reference is None or query.reference not in corpus.layers:
         return np.zeros(corpus.size)
     errors = corpus.score_errors(score, query.reference)
-    if query.order is SortOrder.ERROR:
-        return np.abs(errors)
-    return errors if query.order is SortOrder.TOO_HIGH else -errors
+    return {SortOrder.ERROR: np.abs(errors), SortOrder.TOO_HIGH: errors}.get(query.order, -errors)
 
 
 def _segment_lengths(snapshot: SegmentSnapshot, tags: Ints) -> Floats:

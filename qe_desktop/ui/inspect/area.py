@@ -26,11 +26,10 @@ from qe_desktop.ui.inspect.legend_popup import LegendPopup, TagLegendController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.segment_list import list_queries
+from qe_desktop.ui.inspect.segment_list import list_queries, score_columns
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.segment_list.filter_bar_row import ViewButton
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
-from qe_desktop.ui.inspect.segment_list.score_columns import DifferenceColumn, ListScores, RankColumn, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState, SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentColumnMenu, SegmentView
@@ -166,11 +165,11 @@ class InspectArea(QWidget):
 
     def _gold(self) -> LayerKey | None:
         view = self.inspect_view.view
-        return gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
+        return score_columns.gold_for_errors(None if view is None else view.corpus, self.workspace.reference)
 
-    def _scores(self, view: View) -> ListScores:
+    def _scores(self, view: View) -> score_columns.ListScores:
         decimals = self.workspace.settings.decimals
-        return ListScores.of(view, self._gold(), self.filters.selected_scores, decimals)
+        return score_columns.ListScores.of(view, self._gold(), self.filters.selected_scores, decimals)
 
     def _show_scores(self) -> None:
         self.filters.update_tags(self._view, self.inspect_view.kind, self._gold())
@@ -272,7 +271,8 @@ class InspectArea(QWidget):
         self.filters.set_scores_shown(numbers or is_optional)
 
     def _select(self, query: SegmentQuery) -> None:
-        view, order = self._view, query.order
+        view = self._view = self.inspect_view.compare(query.compared_layers or ())
+        order = query.order
         if order is not self._order:
             self._show_columns(query)
         # after a change of order, show its first segments
@@ -304,16 +304,14 @@ class InspectArea(QWidget):
         if self._view is None:
             return
         segments, query, scores = result.segments, self.filters.query, self._scores(self._view)
-        column: DifferenceColumn | RankColumn | None = None
-        if query.rank_gap is not None:
-            column = RankColumn(query.rank_gap)
-        elif result.influence is not None:
-            column = DifferenceColumn.of(result.influence)
+        column = score_columns.difference_column(query.rank_gap, result.influence)
         kind, inspected = self.inspect_view.kind, self.inspect_view.view_mode
         state = (kind, segments, column, scores, list_queries.sorted_column(query, scores), self._agreement, query.text)
         self.model.show(SegmentListState(self._view, *state, inspected))
         self.view.set_differences_shown(column is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
+        if self._selects_first_row and isinstance(column, score_columns.DifferenceColumn):
+            self.reader.message_posted.emit(column.counts)
         row = self.model.row_of(self.workspace.segment)
         if len(segments) and (row is None or self._selects_first_row):
             row = 0

@@ -1,4 +1,4 @@
-"""Controller of the Inspect area's view (translator's view or evaluation), which is stored per file format."""
+"""Controller of what the Inspect area shows: the translator's view or evaluation, and all or two compared systems."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class InspectViewController(QObject):
 
     switched = Signal()
     """Emitted after the Inspect area has switched between the translator's view and evaluation."""
+    comparison_changed = Signal()
+    """Emitted after other layers have been compared, or the comparison has ended."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -33,8 +35,9 @@ class InspectViewController(QObject):
         self._evaluation_by_format = workspace.settings.evaluation
         self._cached_corpus: tuple[Corpus, InspectView, Corpus] | None = None
         self._cached_view: tuple[View, InspectView, View] | None = None
+        self._compared_layers: tuple[LayerKey, ...] = ()
         workspace.settings.changed.connect(self._on_setting)
-        workspace.opened.connect(self._show_commands)
+        workspace.opened.connect(self._on_opened)
         # a layer to edit was selected, perhaps in another area
         workspace.target_changed.connect(self.show_evaluation)
 
@@ -53,14 +56,33 @@ class InspectViewController(QObject):
 
     @property
     def view(self) -> View | None:
-        """`View` of the session, limited to what the Inspect area shows; None if nothing is open."""
+        """`View` of the session, limited to what the Inspect area shows; None if nothing is open.
+
+        The same object is returned until the session's view or the limits change.
+        """
         view, inspected = self.workspace.view, self.view_mode
-        if view is None or inspected.all_layers:
+        if view is None or (inspected.all_layers and not self._compared_layers):
             return view
         if self._cached_view is None or self._cached_view[0] is not view or self._cached_view[1] is not inspected:
-            corpus = self._corpus_to_show(view.corpus, inspected)
-            self._cached_view = view, inspected, view.with_corpus(corpus, check_layers(corpus))
+            self._cached_view = view, inspected, self._limited_view(view, inspected)
         return self._cached_view[2]
+
+    def _limited_view(self, view: View, inspected: InspectView) -> View:
+        if inspected.all_layers:
+            return view.with_compared_layers(self._compared_layers)
+        corpus = self._corpus_to_show(view.corpus, inspected)
+        return view.with_corpus(corpus, check_layers(corpus))
+
+    def compare(self, layers: tuple[LayerKey, ...]) -> View | None:
+        """Hide the tags of systems other than those to which `layers` belong, and return `view`.
+
+        No system is hidden if `layers` are empty or without tags, or in the translator's view.
+        """
+        layers = layers if all(key.kind.is_tags for key in layers) else ()
+        if layers != self._compared_layers:
+            self._compared_layers, self._cached_view = layers, None
+            self.comparison_changed.emit()
+        return self.view
 
     def _corpus_to_show(self, corpus: Corpus, view_mode: InspectView) -> Corpus:
         """Return the corpus that a view shows; the same object is returned while corpus and view are unchanged."""
@@ -111,6 +133,10 @@ class InspectViewController(QObject):
         """Connect the command that switches the view, and show the commands of the current view."""
         self._commands = commands
         commands.connect_to(COMMAND, self.switch)
+        self._show_commands()
+
+    def _on_opened(self) -> None:
+        self.compare(())
         self._show_commands()
 
     def _show_commands(self) -> None:

@@ -54,11 +54,10 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
     assert area.model.headerData(SegmentColumn.DIFFERENCE, Qt.Orientation.Horizontal) == "effect on F1-BAD"
     # an arrow would say that one of the systems comes first
     assert sorted_column(area.filters.query, area.model.list_state.scores) is None
-    tooltip = area.model.list_state.difference.tooltip
-    assert "Without an arrow, the list is sorted by the size of the effect." in tooltip
-    assert "for other metrics, their sum may differ considerably" in tooltip
-    favoured = [int((np.sign(influence) == sign).sum()) for sign in (1, -1, 0)]
-    assert [int(number) for number in re.findall(r"\d+", tooltip.partition(". ")[0])] == favoured
+    assert "Without an arrow, the largest come first." in area.model.list_state.difference.tooltip
+    favoured = [int((np.sign(influence) == sign).sum()) for sign in (1, -1)]
+    counts = area.model.list_state.difference.counts.removeprefix("By F1-BAD, ")
+    assert [int(number) for number in re.findall(r"\b\d+\b", counts)] == favoured
 
 
 def test_list_is_copied_with_the_effects_in_full_precision(area, rich_workspace, qtbot):

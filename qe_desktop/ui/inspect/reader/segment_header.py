@@ -93,9 +93,10 @@ def missing_tags_text(view: View, kind: Kind) -> str:
         if corpus.job is not None and layer.key.kind is Kind.SCORES:
             # scores of a bilingual file are in the header
             continue
-        if layer.key.provenance is Provenance.SYSTEM and layer.key.name not in tagged and layer.key.kind in _KIND_TEXTS:
-            contents_by_system.setdefault(layer.key.name, []).append(_KIND_TEXTS[layer.key.kind])
-    for name in corpus.translations:
+        key, is_missing = layer.key, layer.key.name not in tagged and not view.is_hidden(layer.key)
+        if key.provenance is Provenance.SYSTEM and is_missing and key.kind in _KIND_TEXTS:
+            contents_by_system.setdefault(key.name, []).append(_KIND_TEXTS[key.kind])
+    for name in () if view.compared_names else corpus.translations:
         if name not in tagged:
             contents_by_system.setdefault(name, []).append(tr("translations"))
     systems_by_contents: dict[str, list[str]] = {}

@@ -58,7 +58,8 @@ class SegmentTagEditor(SegmentTextView):
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
             signal.connect(self._show_segment)
-        self.inspect_view.switched.connect(self._on_switched)
+        for signal in (self.inspect_view.switched, self.inspect_view.comparison_changed):
+            signal.connect(self._on_switched)
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)

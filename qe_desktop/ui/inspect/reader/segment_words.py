@@ -63,6 +63,8 @@ def _unordered_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
                 continue
             keys_by_layer.setdefault((key.provenance, key.name), {})[tag_kind] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
+        if view.is_hidden(layer.key):
+            continue
         keys_by_layer.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
     return [
         TagRow(provenance, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))

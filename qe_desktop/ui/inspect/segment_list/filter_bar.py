@@ -128,7 +128,6 @@ class FilterBar(QWidget):
         self.filter = FilterButton(wrap_layout(self._filters))
         self.row = FilterBarRow(self.search, self.filter, self.order, self.system)
         self.count, self._title_button = self.row.count, self.row.title
-        self._title_button.setToolTip(tr("Clear filters and sorting"))
         hbox(Stretched(self.row, 1), on=self)
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._build_query)
@@ -340,7 +339,7 @@ class FilterBar(QWidget):
         """Show and apply a query; `title` names a comparison or segment list, and is empty for other queries."""
         self._show(query)
         self._timer.stop()
-        self.row.show_title(title)
+        self.row.show_title(title, query.compared_layers)
         self.query = query
         self._show_choices()
         self.changed.emit(query)

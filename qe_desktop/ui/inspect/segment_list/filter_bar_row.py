@@ -8,6 +8,7 @@ from math import ceil
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 
+from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY, Settings
 from qe_desktop.ui.widgets.buttons import MenuButton, PanelButton, add_combo_items
@@ -145,8 +146,15 @@ class FilterBarRow(FoldingBar):
         self._show_parts()
         self._fold()
 
-    def show_title(self, title: str) -> None:
+    def show_title(self, title: str, compared_layers: Sequence[LayerKey] | None = None) -> None:
         """Show the title of a comparison or segment list on the title button; hide the button if `title` is empty."""
+        tooltip = tr("Clear filters and sorting")
+        if compared_layers and all(key.kind.is_tags for key in compared_layers):
+            tooltip = tr(
+                "Only the tags of the compared systems, and those of gold and users, are shown. Click to show the tags "
+                "of all systems, and to clear filters and sorting."
+            )
+        self.title.setToolTip(plain_tooltip(tooltip))
         self._title = title
         self.title.setVisible(bool(title))
         self._fold()

@@ -23,9 +23,13 @@ def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = 
 
 
 def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
-    """Return the positions whose tags differ between layers; `agreement` has no effect."""
+    """Return the positions whose tags differ between the compared layers or, if there are none, between all layers.
+
+    `agreement` has no effect.
+    """
     absent_reference = view.reference(kind) if view.reference_at(kind, segment) is None else None
-    tags = [view.segment_tags(key, segment) for key in view.tag_layers(kind) if key != absent_reference]
+    keys = view.compared_layers(kind) or [key for key in view.tag_layers(kind) if key != absent_reference]
+    tags = [view.segment_tags(key, segment) for key in keys]
     if len(tags) < 2:
         return []
     return np.flatnonzero(np.any([layer_tags != tags[0] for layer_tags in tags[1:]], axis=0)).tolist()

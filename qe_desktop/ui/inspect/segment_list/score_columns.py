@@ -10,7 +10,7 @@ import numpy as np
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import score_label, score_ranks
-from qe_desktop.escaping import escape_label
+from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
@@ -150,21 +150,27 @@ class DifferenceColumn:
                 "For each segment, the number of {items} that differ between {first} and {second}",
                 items=self.influence.items, first=first, second=second,
             )  # fmt: skip
-        meaning = tr(
-            "How much each segment contributes to the difference in {metric} between {first} and {second}, and "
-            "which system benefits. The effect is half the amount by which the difference would change if the two "
-            "outputs of the segment were swapped. For means, such as accuracy, the effects add up to the difference; "
-            "for other metrics, their sum may differ considerably. Without an arrow, the list is sorted by the size "
-            "of the effect. Click to move the segments that favour {first} to the top; click again for {second}.",
+        return tr(
+            "Contribution of each segment to the difference in {metric}, with the system that it favours. It is half "
+            "the change if the systems swapped their outputs: a swap takes the contribution from one system and gives "
+            "it to the other. Without an arrow, the largest come first. Click for those that favour {first}; click "
+            "again for {second}.",
             first=first, second=second, metric=self.influence.metric,
         )  # fmt: skip
+
+    @property
+    def counts(self) -> str:
+        """Sentence with the number of segments that favour each system; empty without a metric."""
+        if not self.influence.metric:
+            return ""
+        first, second = (isolate_bidi(key.name) for key in self.influence.systems)
         signs = np.sign(self.influence.values)
-        counts = tr(
-            "Segments that favour {first}: {n:,}; that favour {second}: {other:,}; without effect: {equal:,}.",
-            "", int((signs > 0).sum()), first=first, second=second,
-            other=int((signs < 0).sum()), equal=int((signs == 0).sum()),
+        return tr(
+            "By {metric}, {n:,} {n:segment favours|segments favour} {first} and {other:,} {second}; the largest "
+            "effects are listed first.",
+            "", int((signs > 0).sum()), metric=self.influence.metric, first=first, second=second,
+            other=int((signs < 0).sum()),
         )  # fmt: skip
-        return join_localized(" ", [counts, meaning])
 
     def text(self, segment: int) -> str:
         """Return the cell text of a segment."""
@@ -229,3 +235,10 @@ class RankColumn:
         """Return what ranks the translation higher (empty if the ranks are equal), and by how many ranks."""
         value = float(self.gap.values[segment])
         return (self.gap.metric if value > 0 else "human scores" if value else "", abs(value))
+
+
+def difference_column(gap: RankGap | None, influence: SegmentInfluence | None) -> DifferenceColumn | RankColumn | None:
+    """Return the column that shows `gap` or, without one, `influence`; None if both are None."""
+    if gap is not None:
+        return RankColumn(gap)
+    return None if influence is None else DifferenceColumn.of(influence)

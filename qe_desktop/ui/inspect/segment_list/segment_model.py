@@ -67,7 +67,7 @@ COLUMNS = {
     ),
     SegmentColumn.DISPUTED: TableColumn(
         "≠",
-        tr("Number of words or gaps whose tags differ between layers (gold, systems or users)"),
+        tr("Number of words or gaps whose tags differ between layers (gold, systems or users) or compared systems"),
         is_right_aligned=True,
     ),
     SegmentColumn.GOLD: TableColumn(tr("gold"), is_right_aligned=True),

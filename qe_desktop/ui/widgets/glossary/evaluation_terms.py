@@ -249,9 +249,9 @@ SIGNIFICANCE_TERMS = (
         tr("effect of a segment"),
         tr(
             "How much a segment contributes to the difference in score between two systems. It is half the amount "
-            "by which the difference would change if the two outputs for the segment were swapped. For means, "
-            "such as accuracy, the effects add up to the difference; for other metrics, such as MCC, their sum may "
-            "differ considerably."
+            "by which the difference would change if the systems swapped their outputs for the segment, because a "
+            "swap takes the contribution from one system and gives it to the other. For means, such as accuracy, the "
+            "effects add up to the difference; for other metrics, such as MCC, they add up to a different value."
         ),
         SCORES,
     ),
