@@ -278,13 +278,13 @@ def method_sentence(options: SignificanceOptions) -> str:
     )  # fmt: skip
 
 
-def method_note(comparison: Comparison) -> str:
-    """Return a note for an exported table: the test, the number of trials, and the meaning of ranks and lines."""
+def method_note(comparison: Comparison, metric: str) -> str:
+    """Return a note for an exported table: the test, the number of trials, and the meaning of ranks by a metric."""
     options = comparison.options
     ranks = tr(
-        "Rank: best and worst rank of a system according to the tests (p ≤ {alpha}; {correction}). Every system above "
-        "a line is significantly better than every system below it.",
-        alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
+        "Rank: best and worst rank of a system by {metric} according to the tests (p ≤ {alpha}; {correction}). Every "
+        "system above a line is significantly better by {metric} than every system below it.",
+        alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction], metric=metric,
     )  # fmt: skip
     is_any_undefined = any(np.isnan(tests.scores).any() for tests in comparison.metrics)
     untested = tr("Systems with an undefined score are not tested.") if is_any_undefined else ""

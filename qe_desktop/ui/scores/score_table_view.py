@@ -312,7 +312,7 @@ class ScoreTableView(LiveScoreTable):
             return None
         shown, result = displayed_table(model, report), self._comparison.result
         if result is not None and len(shown.header) > 1 + len(report.metrics):
-            shown = shown.with_notes(method_note(result.comparison))
+            shown = shown.with_notes(method_note(result.comparison, self._comparison.metric))
         return OnScreenReport(report, model.full_table(), model.decimals, replace(shown, title=self._caption()))
 
     def _caption(self) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -211,6 +212,15 @@ class SystemsPage(QWidget):
         if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
             self._set_described_view(watched)
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """On Escape, leave the current cell of the matrix or table, so that the first system is described again."""
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            for view in (self.matrix.view, self.table):
+                view.setCurrentIndex(QModelIndex())
+            self.table.setFocus()
+        else:
+            super().keyPressEvent(event)
 
     def _set_described_view(self, view: QWidget, *changed: object) -> None:
         self._described_view = view

@@ -349,11 +349,18 @@ class PanelButton(MenuButton):
         action = QWidgetAction(self.popup)
         action.setDefaultWidget(panel)
         self.popup.addAction(action)
+        self.popup.aboutToShow.connect(lambda: action.setVisible(not _is_empty(panel)))
 
     def open_panel(self) -> None:
         """Open the panel and return immediately; when the panel is closed, the focus returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+
+def _is_empty(panel: QWidget) -> bool:
+    """Return whether all controls in the layout of a panel are hidden."""
+    layout = panel.layout()
+    return layout is not None and layout.isEmpty()
 
 
 def add_combo_items(menu: QMenu, box: QComboBox) -> None:

@@ -210,6 +210,9 @@ class MatrixLegend(ArrangedMixin, QWidget):
         self._texts: dict[SignificanceLevel, tuple[str, str]] = {}
         """Maps each level that occurs to two forms of its meaning: in full, and without the word “adjusted”."""
         self._difference_swatch = MatrixLegendSwatch(MatrixCell("", "+", scaled_value=float(shaded)), "")
+        self._difference_swatch.setToolTip(
+            plain_tooltip(tr("Below the diagonal: value of the column's system minus value of the row's system"))
+        )
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=LEGEND_GAP, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:

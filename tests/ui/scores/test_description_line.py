@@ -45,6 +45,23 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     assert sentence.height() == height
 
 
+def test_escape_describes_the_best_system_again(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    environment.open(corpus(4))
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    page, matrix = area.systems, area.systems.matrix.view
+    summary = page.sentence.text_label.text()
+    page.table.setCurrentIndex(page.table.scores_model.index(2, 1))
+    for row, column in ((0, 3), (1, 1)):
+        matrix.setFocus()
+        matrix.setCurrentIndex(matrix.matrix.index(row, column))
+        assert page.sentence.text_label.text() != summary
+        qtbot.keyClick(matrix, Qt.Key.Key_Escape)
+        assert page.table.hasFocus()
+        assert page.sentence.text_label.text() == summary
+
+
 def test_sentence_on_a_pair_is_still_there_when_the_user_returns_to_the_page(
     environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:

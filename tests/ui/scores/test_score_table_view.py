@@ -93,8 +93,8 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.report_source, form, environment.workspace)
-        shown = displayed_table(model, report).with_notes(method_note(environment.comparison.result.comparison))
-        shown = replace(shown, title=area.systems.table._caption())
+        note = method_note(environment.comparison.result.comparison, environment.comparison.metric)
+        shown = replace(displayed_table(model, report).with_notes(note), title=area.systems.table._caption())
         expected = OnScreenReport(report, model.full_table(), 3, shown)
         assert QGuiApplication.clipboard().text() == form.text(expected)
     assert json.loads(QGuiApplication.clipboard().text()) == report.json()

@@ -268,11 +268,12 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
     assert shown["fair"].data().startswith("[")
     plot_data = interval_plot_data(environment.comparison.snapshot(), 3)
     assert [row.name for row in plot_data.rows] == ["fair"]
-    assert method_note(environment.comparison.result.comparison).endswith("undefined score are not tested.")
+    note = method_note(environment.comparison.result.comparison, "F1-mult")
+    assert note.endswith("undefined score are not tested.")
     environment.open(toy_level.make_corpus(gold, fair=gold, other=gold + np.random.default_rng(3).normal(size=30)))
     environment.wait()
-    note = method_note(environment.comparison.result.comparison)
-    assert note.endswith("Every system above a line is significantly better than every system below it.")
+    note = method_note(environment.comparison.result.comparison, "F1-mult")
+    assert note.endswith("Every system above a line is significantly better by F1-mult than every system below it.")
 
 
 def test_untested_undefined_score_is_not_said_to_count_as_0(environment: Any, area: ScoresArea) -> None:

@@ -53,6 +53,18 @@ def open_by_key(window: Window, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: QApplication.activePopupWidget() is window.button.popup)
 
 
+def test_panel_without_visible_controls_takes_no_space(window: Window, qtbot: QtBot) -> None:
+    window.button.popup.addAction("Columns")
+    heights = []
+    for visible in (True, False, True):
+        for control in (window.panel.combo, window.panel.number, window.panel.check):
+            control.setVisible(visible)
+        open_by_key(window, qtbot)
+        heights.append(window.button.popup.height())
+        window.button.popup.close()
+    assert heights[0] == heights[2] > 2 * heights[1]
+
+
 def test_first_control_has_the_focus_and_tab_goes_round_in_the_panel(window: Window, qtbot: QtBot) -> None:
     panel = window.panel
     open_by_key(window, qtbot)

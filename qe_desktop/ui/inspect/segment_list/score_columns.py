@@ -166,8 +166,8 @@ class DifferenceColumn:
         first, second = (isolate_bidi(key.name) for key in self.influence.systems)
         signs = np.sign(self.influence.values)
         return tr(
-            "By {metric}, {n:,} {n:segment favours|segments favour} {first} and {other:,} {second}; the largest "
-            "effects are listed first.",
+            "{metric} favours {first} in {n:,} {n:segment|segments}, {second} in {other:,}. The largest effects are "
+            "listed first.",
             "", int((signs > 0).sum()), metric=self.influence.metric, first=first, second=second,
             other=int((signs < 0).sum()),
         )  # fmt: skip

@@ -38,7 +38,15 @@ _TERM_LIST = (
     ),
     *QE_TERMS,
     GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), TAGS),
-    GlossaryTerm("tag", tr("tag"), tr("The label OK or BAD of a word or gap in the MT, or of a source word."), TAGS),
+    GlossaryTerm(
+        "tag",
+        tr("tag"),
+        tr(
+            "The label OK or BAD of a word or gap in the MT, or of a source word. Numbers of tags, and of hits and "
+            "misses, include punctuation marks and, if the files tag it, the end of the text (¶)."
+        ),
+        TAGS,
+    ),
     GlossaryTerm(
         "gap",
         tr("gap"),
