@@ -64,9 +64,9 @@ class ScoreTerm:
     Parameters
     ----------
     parts
-        Function that takes one value per column and returns a tuple. Each part either is linear in the columns that
-        are not shared, or depends on shared columns only. A permutation test evaluates the parts once per system. To
-        score an output that mixes segments of two systems, it adds the parts of these segments.
+        Function that takes one value per column and returns a tuple. Each part either is affine in the columns that
+        are not shared, or depends on shared columns only. Therefore, a permutation test evaluates the parts only once
+        per system, and adds them to score an output that mixes segments of two systems.
     function
         Function that takes the parts, which it must not modify, and `out`, an optional buffer for the result.
     """

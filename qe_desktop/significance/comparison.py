@@ -206,7 +206,7 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """Group families; those with missing scores form a separate group if the test supports missing scores."""
+    """Return families in groups: those with missing scores are separate if the test supports missing scores."""
     by_pairs = get_test(options.test).test_pairs is not None
     has_missing = [by_pairs and has_missing_scores(family) for family in families]
     parts = [

@@ -92,7 +92,7 @@ class SwappedSums:
         self._sums = np.empty((len(columns.limbs), columns.systems, rounds))
 
     def add_swapped(self, blocks: Sequence[NDArray[np.uint8]]) -> Floats:
-        """Return the exact sums over the swapped units, shape (columns, systems, rounds), until the next call.
+        """Return the exact sums over the swapped units, shape (columns, systems, rounds); valid until the next call.
 
         `blocks` are masks of shape (rounds, ceil(units / 8)) each, packed as in `random_masks.swap_bits`.
         """

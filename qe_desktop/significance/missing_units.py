@@ -84,7 +84,8 @@ class PairRows:
 class ReachedCounts:
     """Counts of the trials that reach the observed difference, shape (metrics, pairs).
 
-    `trials` is the number of all trials. `exact` states whether all permutations were enumerated.
+    `trials` is the number of all trials. If `exact`, all permutations were enumerated; `trials` is half their number,
+    because a permutation and its complement have equal absolute differences.
     """
 
     counts: Ints
@@ -186,7 +187,8 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
     pairs
         Rows of both systems of each pair.
     rounds
-        Number of trials. If it is at least the number of all masks, all masks are enumerated instead.
+        Number of trials. If it is at least 2^n for n units, all permutations are enumerated instead, except
+        complements, which have equal absolute differences.
     seed
         Random seed.
 

@@ -5,9 +5,9 @@ per system, not once per pair. Let P be the sums of a system's swapped rows, and
 Then PB = parts(P) − parts(0) is the portion that goes to the other system, and PA = parts(T) − PB is the portion that
 stays. The sides of a pair (i, j) are the parts of its two systems after the swap: PA[i] + PB[j] and PA[j] + PB[i].
 
-Pairs are evaluated by distance: at distance d, the pairs are (i, i + d), modulo the number of systems. With the systems
-repeated once, the second systems of all pairs of several distances are a strided view, so that one addition gives a
-part of all pairs in a tile.
+Pairs are evaluated by distance: at distance d, the pairs are (i, i + d), modulo the number of systems. With the first
+half of the systems repeated after the last system, the second systems of all pairs of several distances are a strided
+view, so that one addition gives a part of all pairs in a tile.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Pairs that are evaluated at once: the pairs (i, i + d) of each distance d in `distances` and each i in `rows`."""
+    """Pairs (i, i + d), modulo the number of systems, that are evaluated at once: d is in `distances`, i in `rows`."""
 
     distances: range
     rows: range
@@ -64,7 +64,7 @@ def tiles_of(systems: int) -> Iterator[Tile]:
 
 
 def pair_positions(tiles: Sequence[Tile], systems: int) -> Ints:
-    """Return the position in the tiles of each pair in the order of `itertools.combinations`, shape (pairs,)."""
+    """Return the position of each pair in the tiles, shape (pairs,), in the order of `itertools.combinations`."""
     pairs = [
         sorted((row, (row + distance) % systems)) for tile in tiles for distance in tile.distances for row in tile.rows
     ]
@@ -84,9 +84,10 @@ class Buffers:
     Attributes
     ----------
     portions
-        Swapped and remaining portions of each part, shape (parts, 2, systems and half of them again, rounds).
+        Swapped and remaining portions of each part, shape (parts, 2, systems + systems // 2, rounds). The first half
+        of the systems is repeated at the end.
     windows
-        View of `portions`, shape (parts, 2, distances, systems, rounds): at distance d, the systems begin with d.
+        View of `portions`, shape (parts, 2, distances, systems, rounds): at distance d, index i is system i + d.
     sides, values, product
         Parts of one term, values of all terms, and product of the terms of a metric, for both sides of each pair.
     differences, hits

@@ -134,7 +134,7 @@ def sacrebleu_bootstrap(
 
 
 def _test_pairs(run: Callable[..., PairTests], pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run a test separately for each pair, with the same random numbers for all pairs."""
+    """Return the counts of a test that is run separately for each pair, with the same random numbers for all pairs."""
     counts = np.empty(pairs.observed_differences().shape, np.int64)
     for index in range(len(pairs.has_shared_unit)):
         family = FamilyRows(pairs.rows[:, index], pairs.metrics)

@@ -349,7 +349,7 @@ def rank_words_by_segment(gold: TagColumn, numbers: Floats) -> WordRanking:
 def _segment_metrics(
     tags: np.ndarray, segment: np.ndarray, segments: int, numbers: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return AUC, average precision and Recall@K of each segment; NaN if a segment lacks one of the classes."""
+    """Return AUC, average precision and Recall@K by segment, shape (segments,) each; NaN if a segment lacks a class."""
     order = np.lexsort((-numbers, segment))
     segment, numbers, bad = segment[order], numbers[order], tags[order] == 1
     # tied words of a segment are treated as one

@@ -64,7 +64,7 @@ class CommandInputs:
 
 
 def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInputs:
-    """Write the input of a command into a folder.
+    """Write the input of a command into a folder; return the paths, the MT lines and notes.
 
     Raises QeError if the corpus lacks the tokenized MT or another text that the command needs, or if writing fails.
     """
@@ -239,7 +239,7 @@ def _with_eos(column: Column) -> Column:
 
 
 def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
-    """Add or drop the values for `<EOS>` to match the corpus, in a layer of word tags or probabilities."""
+    """Return the layer with values for `<EOS>` only if the corpus has it; only word tags and probabilities change."""
     column = layer.column
     if layer.key.kind not in (Kind.WORDS, Kind.PROBABILITIES) or isinstance(column, np.ndarray):
         return layer

@@ -172,7 +172,7 @@ class ProcessResult:
 def run_process(
     arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, on_step: OnStep
 ) -> ProcessResult:
-    """Run a program in a folder until it exits; a nonzero exit code raises no error.
+    """Run a program in a folder until it exits; return its result, even if the exit code is not 0.
 
     `lines` is the number of lines expected in the result file `out` (0: unknown). `on_step` reports progress; an
     exception raised by `on_step` ends the program. Raises QeError if the program cannot be started, takes longer than

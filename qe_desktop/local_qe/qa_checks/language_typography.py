@@ -267,9 +267,10 @@ def _find_separators(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _grouping_separator(decimal: str, language: str, region: str) -> str:
-    """Separator of groups of digits: a no-break space, an apostrophe in Switzerland, or else a comma or point.
+    """Separator of groups of digits: an apostrophe, a no-break space, or else a comma or point.
 
-    The comma or point is the one that is not the decimal separator (`decimal`).
+    The apostrophe is used in Switzerland and Liechtenstein, in languages that have a decimal comma elsewhere. The comma
+    or point is the one that is not the decimal separator (`decimal`).
     """
     if region in _POINT_REGIONS and language in _COMMA_LANGUAGES:
         return "’"

@@ -215,7 +215,7 @@ class TargetChecks:
     def affected_segments(self, segments: Iterable[int]) -> set[int]:
         """Segments whose findings depend on the targets of `segments`.
 
-        These are `segments` and, if consistency is checked, all segments with the same source as one of them.
+        These are `segments` and, if consistency is checked, all segments with the source and variant of one of them.
         """
         affected = set(segments)
         if self._repetitions is None:
@@ -284,10 +284,11 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Return the reasons stored in a layer or, for a layer of QA checks without any, those of a new check of `segment`.
+    """Return the reasons stored in a layer; if a layer of QA checks has none, check `segment` again to compute them.
 
-    Return None if there is no such layer, or if a layer of another origin has no reasons. `checks` are all available
-    checks. Word-list checks must be configured with the user's lists if the layer has findings of these checks.
+    Return None if there is no such layer, or if a layer not created by QA checks has no reasons. `checks` are all
+    available checks. Word-list checks must be configured with the user's lists if the layer has findings of these
+    checks.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
@@ -301,7 +302,7 @@ def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Seque
 
 
 def check_layers(corpus: Corpus) -> frozenset[LayerKey]:
-    """Keys of the layers that this program's QA checks created; a system of that name from a file is left out."""
+    """Keys of the layers that this program's QA checks created; layers named `CHECKS_NAME` from a file are left out."""
     return frozenset(key for key, layer in corpus.layers.items() if _is_check_layer(layer))
 
 

@@ -84,7 +84,7 @@ def find_numbers(text: str) -> TextNumbers:
 
 
 def _chain_numbers(numbers: list[ParsedNumber], text: str) -> Iterator[ParsedNumber]:
-    """Join consecutive numbers that form a single number: 1万2500 is 12,500."""
+    """Yield the numbers; consecutive ones that form a single number are joined: 1万2500 is 12,500."""
     pending: ParsedNumber | None = None
     for number in numbers:
         joins = pending is not None and number.span[0] == pending.span[1] + 1 and text[pending.span[1]] in _MYRIADS

@@ -46,7 +46,8 @@ def _sign_issues(
 ) -> Iterator[QaIssue]:
     """Yield an issue for each pair of matched numbers of which only one has a minus sign.
 
-    `matched` maps indices in `mt` to indices in `source`.
+    `matched` maps indices in `mt` to indices in `source`. Yield nothing if the text without minus signs has a word that
+    may stand for one.
     """
     in_source, in_mt = [{match.end() for match in _MINUS.finditer(text)} for text in (pair.source, pair.mt)]
     if _MINUS_WORD.search(pair.mt if in_source else pair.source):

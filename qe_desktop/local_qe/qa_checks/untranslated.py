@@ -114,7 +114,8 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     """Yield matches of lower-case words (`_is_common`) that are in the source, and in the MT at least as often.
 
     Names of commands and known cognates are left out, and so are words in quotations, at the end of names and in lists
-    of values. Yield nothing if another check reports the MT as a copy of the whole source.
+    of values. Yield nothing if another check reports the MT as a copy of the whole source, or if the source is
+    command-line syntax instead of a sentence.
     """
     if pair.mt == pair.source and _is_copied_sentence(pair):
         return
@@ -154,7 +155,10 @@ def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Return whether a word is in a list of values, such as “up, down, nearest”, that source and MT share."""
+    """Return whether a word is in a list of values, such as “up, down, nearest”, that source and MT share.
+
+    False if the source is a sentence.
+    """
     start = max(0, word.start() - 40)
     listed = _LIST_AFTER.match(pair.mt, word.end()) or _LIST_BEFORE.search(pair.mt, start, word.start())
     if listed is None or is_sentence(pair.source):

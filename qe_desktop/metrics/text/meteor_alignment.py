@@ -24,7 +24,7 @@ from typing import Literal
 AlignmentGoal = Literal["crossings", "chunks"]
 
 FIRST_BEAM_WIDTH = 16
-"""Maximum number of states that the first pass keeps."""
+"""Maximum number of states that the first pass keeps per system token."""
 MAX_SEARCH_STEPS = 120_000
 """Approximate maximum number of choices that the second pass evaluates per segment (a few tenths of a second)."""
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096

@@ -33,7 +33,7 @@ LINE_STYLES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 def curve_panels(
     curves: Sequence[CorrelationCurve], systems: int, number: NumberFormatter = format_three_digits
 ) -> Panels:
-    """Return charts of all correlations by recall weight, and a chart of all metrics by number of references.
+    """Return a chart of correlations for each recall curve, and one chart of all reference curves, if there are any.
 
     `systems` is the number of systems over which the correlations are computed.
     """

@@ -118,8 +118,8 @@ def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> li
 def sampling_panels(study: SamplingStudy, metric: int, number: NumberFormatter) -> Panels:
     """Return charts of p-values: one metric on all pairs of error rates, and all metrics on one pair.
 
-    `metric` is the index of the metric in the first chart. The second chart is on the pair where metrics differ most.
-    p-values are adjusted; a p-value up to alpha is significant. The tuple is empty if the study has no metrics.
+    `metric` is the index of the metric in the first chart. The second chart is for the pair on which metrics differ
+    most. p-values are adjusted; a p-value up to alpha is significant. The tuple is empty if the study has no metrics.
     """
     if not study.metrics:
         return ()

@@ -94,7 +94,7 @@ def _line(x: Floats, y: Floats, key: LegendKey) -> ChartLine:
 
 
 def _intervals(best: tuple[BestThreshold, ...], rows: list[int], metric: int, grid: Floats) -> tuple[ErrorBars, ...]:
-    """Return the interval of the selected metric's best threshold, if defined; others are left out, as they overlap."""
+    """Return the interval of the selected metric's best threshold, if defined; the others would overlap."""
     if metric not in rows or np.isnan(best[metric].interval[0]):
         return ()
     intervals = best[metric]

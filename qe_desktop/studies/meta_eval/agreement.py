@@ -40,7 +40,7 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MAX_RANDOM_DEVIATIONS = 2
 """Number of standard deviations from 0 within which `SegmentMatch.r` is compatible with a random segment order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations from 0 beyond which `SegmentMatch.r` is not due to chance.
+"""Number of standard deviations from 0 beyond which `SegmentMatch.r` is unlikely to be due to chance.
 
 This does not apply to the highest r over many shifts, which may lie beyond this number by chance.
 """

@@ -132,7 +132,7 @@ def reference_curves(
     options: MetaEvalOptions | None = None,
     on_progress: OnRounds | None = None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the agreement of each text metric as a function of the number of references.
+    """Return, for each text metric in `metrics`, the agreement as a function of the number of references.
 
     Each point is a mean over all reference sets of one size, or over a sample of `MAX_REFERENCE_SETS` if there are
     more. Raises QeError if there is only one reference, or if `options.unit` is "document" but documents are unknown,
@@ -210,7 +210,7 @@ class _BootstrapAgreement:
 def _agreement(
     metrics: MetricSystemScores, human: HumanSystemScores, options: MetaEvalOptions, on_progress: OnRounds | None
 ) -> list[_BootstrapAgreement]:
-    """Return the system-level agreement of each metric; all metrics use the same resamples."""
+    """Return the system-level agreement of each metric that has rows; all metrics use the same resamples."""
     counted = human.scored_segments(metrics.segments)
     families = metrics.select_segments(counted)
     resampled = bootstrap_scores(families, human, counted, options, on_progress)

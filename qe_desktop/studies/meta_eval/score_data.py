@@ -30,7 +30,7 @@ HEADINGS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall"}
 UNDEFINED = float("nan")
 SegmentSet = Literal["common", "all"]
 MIN_COMMON_SEGMENTS = 2
-"""Minimum number of common segments (`common_segments`); if fewer, each statistic uses all segments available to it."""
+"""Minimum number of common segments; if there are fewer, each statistic uses all segments available to it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,7 +63,7 @@ class HighlightStatistics:
 def highlight_statistics(
     name: str, tags: TagColumn, edited: ReviewedEdits, draws: BootstrapWeights
 ) -> HighlightStatistics:
-    """Compare a system's BAD words with the edits.
+    """Return the statistics of a system's BAD words, compared with the edits.
 
     Raises ValueError if the numbers of tags and of MT words differ in a segment.
     """

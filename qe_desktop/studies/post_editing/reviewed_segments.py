@@ -356,7 +356,7 @@ def count_reviewed_edits(
     on_progress: OnProgress | None = None,
     cache: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
-    """Compare the MT and post-edit of each reviewed segment; pairs in `cache` are not compared again.
+    """Return the edits from the MT to the post-edit of each reviewed segment; edits in `cache` are not computed again.
 
     `on_progress` receives the completed fraction, and may raise to stop.
     """

@@ -28,7 +28,7 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool, reachable_share, r
 from qe_desktop.studies.sampling.sampling_options import SHARE_DECIMALS, SamplingOptions, format_share
 
 BLOCKS_PER_STEP = 2
-"""Maximum number of blocks of random orders that are cut at once: threads wait for each other at every step."""
+"""Maximum number of blocks of random orders cut at once; with larger steps, threads wait less often for each other."""
 MAX_SAMPLE_TRIES = 64
 """Maximum number of blocks of random orders; if none yields a data set, the error rates count as unreachable."""
 
@@ -38,8 +38,8 @@ class SampledSets:
     """Data sets for every share of errors, cut from random orders.
 
     `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares). `moved` (sets, shares,
-    columns) is the sum of each metric column over a data set minus its sum over the gold. `redrawn` is the number of
-    orders discarded because they ended before the highest share.
+    columns) is the sum of each column in `ErrorPool.changing_columns` over a data set minus its sum over the gold.
+    `redrawn` is the number of orders discarded because they ended before the highest share.
     """
 
     errors: Floats
@@ -58,7 +58,10 @@ class DataSets:
 
     @classmethod
     def of(cls, pool: ErrorPool, options: SamplingOptions) -> DataSets:
-        """Return a generator for `options`. Raises QeError if the pool has too few errors for the highest share."""
+        """Return a generator for `options`, with lower shares if `lowers_errors` is true and `pool` requires them.
+
+        Raises QeError if the pool has too few errors for the highest share.
+        """
         options = lower_error_shares(pool, options) if options.lowers_errors else options
         return cls(pool, prepare_orders(pool, options), options)
 
@@ -229,7 +232,7 @@ class SampleOrders:
     def block(self) -> int:
         """Number of orders sampled at once.
 
-        Results for a seed depend on this number and on the sequence of calls of the random generator in `draw`.
+        Results for a seed depend on this number and on the sequence of calls to the random generator in `draw`.
         """
         return max(1, min(64, (1 << 17) // self.length))
 

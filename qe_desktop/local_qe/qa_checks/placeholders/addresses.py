@@ -18,7 +18,7 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""Pattern of letters that may directly follow an address: scripts without spaces, and Hangul (Korean particles)."""
+"""Pattern of Hangul (Korean particles) and letters of scripts without spaces; both may directly follow an address."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?:www\.)?([^/:?#]+)", re.IGNORECASE)
 _EMAIL_LOCAL_CHARS = f"{CASED_LETTERS}0-9_.+-"
 _EMAIL = re.compile(

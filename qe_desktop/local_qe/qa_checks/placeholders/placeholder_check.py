@@ -1,6 +1,6 @@
 """Check for placeholders that are missing, not in the source, or in another order.
 
-Placeholders of printf, Python, shell and Qt, and names in braces, are found without knowing the programming language.
+Placeholders of printf, Python, shell and Qt, and names in braces, are found in texts of any programming language.
 A percent sign after a digit or before a space is part of a sentence: “50 % der”, “50% discount”. Letters of scripts
 without capitals may directly follow a directive, because some of these scripts have no spaces between words: “第%d行”.
 Before other letters, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment has the
@@ -166,7 +166,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _compare_plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
-    """Compare the MT, which is a plural form, with `plural`, the plural of the source.
+    """Yield issues of the MT, which is a plural form, compared with `plural`, the plural of the source.
 
     A form for only a few numbers may instead have the placeholders of the singular, or lack one placeholder.
     """
@@ -239,7 +239,7 @@ def _compare_icu_messages(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _named_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
-    """Compare placeholders other than printf directives: each must be in both texts, and `{}` equally often in both."""
+    """Yield issues for placeholders, except printf directives, in only one text, and for differing numbers of `{}`."""
     source_items, mt_items = [[item for item in items if not item.number] for items in (source, mt)]
     if is_laid_out(pair.source):
         # in the description of a syntax, capitals in braces are explained and translated
@@ -265,7 +265,7 @@ def _missing_issues(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
 
 
 def _numbered_issues(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
-    """Compare printf directives: both texts must have the same arguments, each with the same type."""
+    """Yield issues for printf directives: both texts must have the same arguments, each with the same type."""
     source_by_number = {item.number: item for item in source if item.number}
     mt_by_number = {item.number: item for item in mt if item.number}
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
