@@ -55,9 +55,8 @@ class GarbageCollectionTimer(QObject):
     def collect_if_due(self) -> None:
         """Collect the generation that is due.
 
-        If a dialog or a corpus was closed, also collect frozen objects, as soon as `can_collect_frozen` allows it.
+        If a dialog or a corpus was closed, collect all objects instead, as soon as `can_collect_frozen` allows it.
         """
-        collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._is_frozen_collection_due = True
         self._dialogs = [
@@ -68,6 +67,8 @@ class GarbageCollectionTimer(QObject):
         if self._is_frozen_collection_due and can_collect_frozen():
             self._is_frozen_collection_due = False
             collect_frozen()
+        else:
+            collect_due_generation()
 
 
 def collect_due_generation() -> None:
