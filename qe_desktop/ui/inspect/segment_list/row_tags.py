@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
-from qe_desktop.corpus import Kind, View
+from qe_desktop.corpus import Kind, TextRole, View
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule, segment_marks
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 
 MAX_CACHED_ROWS = 2000
 """Maximum number of cache entries, enough for a few screens."""
@@ -56,12 +59,14 @@ class RowTagCache:
         self._view, self._agreement = view, agreement
         self._marks: dict[tuple[Kind, int], MarkArray | None] = {}
         self._disputed: dict[tuple[Kind, int], int] = {}
+        self._target_marks: dict[int, MarkArray | None] = {}
 
     def update_view(self, view: View, segments: Iterable[int]) -> None:
         """Switch to a view in which only the tags of `segments` have changed."""
         self._view, changed = view, frozenset(segments)
         self._marks = {key: value for key, value in self._marks.items() if key[1] not in changed}
         self._disputed = {key: value for key, value in self._disputed.items() if key[1] not in changed}
+        self._target_marks = {key: value for key, value in self._target_marks.items() if key not in changed}
 
     def marks(self, kind: Kind, segment: int) -> MarkArray | None:
         """Return the marks of a segment, one per word or gap of `kind`; None if the segment has no tags."""
@@ -69,6 +74,17 @@ class RowTagCache:
             self._limit_size()
             self._marks[kind, segment] = segment_marks(self._view, kind, segment, self._agreement)
         return self._marks[kind, segment]
+
+    def target_marks(self, segment: int) -> MarkArray | None:
+        """Return the marks of an edited target, one per word: those of the MT words that it still contains.
+
+        Return None if the segment has no tags of words.
+        """
+        if segment not in self._target_marks:
+            self._limit_size()
+            marks = self.marks(Kind.WORDS, segment)
+            self._target_marks[segment] = None if marks is None else _kept_marks(self._view, segment, marks)
+        return self._target_marks[segment]
 
     def bad_count(self, kind: Kind, segment: int) -> int:
         """Return the number of marked positions of a segment."""
@@ -83,5 +99,18 @@ class RowTagCache:
         return self._disputed[kind, segment]
 
     def _limit_size(self) -> None:
-        if len(self._marks) + len(self._disputed) >= MAX_CACHED_ROWS:
-            self._marks, self._disputed = {}, {}
+        if len(self._marks) + len(self._disputed) + len(self._target_marks) >= MAX_CACHED_ROWS:
+            self._marks, self._disputed, self._target_marks = {}, {}, {}
+
+
+def _kept_marks(view: View, segment: int, marks: MarkArray) -> MarkArray:
+    """Return the marks of an edited target, one per word; `marks` are the marks of the MT words."""
+    text = strip_codes(view.target(segment))
+    words = [text[start:end] for start, end in word_spans(text)]
+    kept_marks = np.zeros(len(words), np.uint8)
+    for kind, first, last, first_word, last_word in Levenshtein.opcodes(
+        view.corpus.tokens(TextRole.MT, segment), words
+    ):
+        if kind == "equal":
+            kept_marks[first_word:last_word] = marks[first:last]
+    return kept_marks

@@ -267,13 +267,12 @@ class SegmentModel(QAbstractTableModel):
     def column_marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         """Return the marks of a segment in a text column: one per word, or one per gap if `marks_gaps` is true.
 
-        Return None if the segment has no marks. Also return None for the MT column if the target was edited.
+        Return None if the segment has no marks. In an edited target, the MT words that it still contains are marked.
         """
         if self.list_state is None or self._row_tags is None:
             return None
         if column is SegmentColumn.MT and self.list_state.view.is_edited(segment):
-            # tags belong to MT words, which an edited target may lack
-            return None
+            return None if self.marks_gaps(column) else self._row_tags.target_marks(segment)
         if column is SegmentColumn.SOURCE:
             return self._row_tags.marks(Kind.SOURCE, segment)
         return self._row_tags.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from qe_desktop.corpus import Kind, ReviewStatus
+from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
@@ -285,13 +286,24 @@ def test_the_list_sorts_by_the_length_of_the_edited_target(area, job_workspace):
     assert filter_segments(snapshot, query).segments[0] == last
 
 
+def test_list_marks_the_flagged_words_that_an_edited_target_still_contains(area, job_workspace):
+    before = area.model.column_marks(0, SegmentColumn.MT).tolist()
+    target = job_workspace.view.target(0)
+    assert sum(map(bool, before)) == 2
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: f"Neu {target}"}})
+    assert area.model.column_marks(0, SegmentColumn.MT).tolist() == [0, *before]
+    flagged = job_workspace.corpus.tokens(TextRole.MT, 0)[before.index(2)]
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: target.replace(flagged, "anders")}})
+    assert np.count_nonzero(area.model.column_marks(0, SegmentColumn.MT)) == 1
+
+
 def test_list_shows_and_finds_the_edited_target(area, job_workspace):
     segment, row = 0, area.model.row_of(0)
     index = area.model.index(row, SegmentColumn.MT)
     before = index.data()
     job_workspace.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
     assert index.data() == "Ganz ⟨anders⟩"
-    assert area.model.column_marks(segment, SegmentColumn.MT) is None
+    assert not area.model.column_marks(segment, SegmentColumn.MT).any()
     snapshot = take_snapshot(job_workspace.view, job_workspace.kind, SegmentQuery(text="ANDERS"))
     assert filter_segments(snapshot, SegmentQuery(text="ANDERS")).segments.tolist() == [segment]
     job_workspace.undo()
