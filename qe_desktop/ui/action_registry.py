@@ -183,7 +183,7 @@ class ActionRegistry(QObject):
         return self._qt[id]
 
     def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
-        """Restore the state of the actions of an area or, if not `enabled`, disable them with `needs` as the reason."""
+        """Disable the actions of an area, with `needs` as the reason; if `enabled`, restore their own states."""
         self._area_needs[area] = "" if enabled else needs
         self._area_group(area).setEnabled(enabled)
 
@@ -220,7 +220,7 @@ class ActionRegistry(QObject):
         return list(self._actions.values())
 
     def actions_by_relevance(self) -> list[Action]:
-        """Return all actions: of the area on screen, global, of other areas, hidden; in each, `leading_group` first."""
+        """Return all actions in order: area on screen, global, other areas, hidden; in each, `leading_group` first."""
 
         def rank(action: Action) -> tuple[bool, int, bool]:
             area = 1 if action.area == GLOBAL_AREA else 0 if self._is_on_screen(action) else 2
@@ -252,7 +252,7 @@ class ActionRegistry(QObject):
         return id in self._user_shortcuts
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
-        """Set and store an action's shortcuts. Raises ShortcutConflict if one is used in an overlapping area."""
+        """Set and store an action's shortcuts. Raises ShortcutConflict if an overlapping area already uses one."""
         widget_keys = self._widget_keys(id)
         shortcuts = [text for text in map(_portable_shortcut, keys) if text and text not in widget_keys]
         self._reject_used_keys(self._actions[id], shortcuts)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MAX_UPDATED_WITH_SEGMENT = 1_000
-"""Maximum number of segments changed by undo for which the first is shown in the same event-loop iteration."""
+"""Maximum number of segments changed by undo for which the first is shown before control returns to the event loop."""
 
 
 class Workspace(QObject):
@@ -58,7 +58,7 @@ class Workspace(QObject):
     target_edit_requested = Signal()
     """Request to edit the target of the current segment, in the Inspect area."""
     segments_requested = Signal(object, object, str, object, object)
-    """Request to show the segments that cause a score difference: two layers, metric, `Level`, reference or None."""
+    """Request to show segments that cause a score difference: two layers, metric, `Level`, and reference (or None)."""
     ranks_requested = Signal(object)
     """Request to show the segments of the system in a `RankGap`, largest difference in rank first."""
     failed = Signal(object)
@@ -285,7 +285,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """System names in tag row order: compared systems, then systems by score. Systems not included come last."""
+        """Names of systems in tag row order: compared systems, then the others by score; unlisted systems come last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

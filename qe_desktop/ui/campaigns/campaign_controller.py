@@ -145,7 +145,7 @@ class CampaignController(QObject):
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
-        """Start a new set-up form for the open corpus."""
+        """Reset the set-up form, if it has been created, for a new campaign with the texts of the open corpus."""
         if self.setup_page is None:
             return
         corpus = self.workspace.corpus
@@ -184,7 +184,7 @@ class CampaignController(QObject):
             self.command_requested.emit(action)
 
     def _run_set_up_action(self, action: str) -> None:
-        """Handle a button of the set-up page; if it saves the open texts as a project, show the page afterwards."""
+        """Handle a button of the set-up page; after saving the open texts as a project, show the page again."""
         corpus = self.workspace.corpus
         self._set_up_corpus = corpus if action == campaign_page.SAVE and self.workspace.project is None else None
         self.run_page_action(action)

@@ -141,9 +141,9 @@ class CampaignPage(QWidget):
 
 
 def campaign_summary(view: CampaignView) -> str:
-    """Return a one-line summary of a campaign (protocol, languages, size, date).
+    """Return a one-line summary of a campaign: protocol, languages, numbers of segments and raters, and date.
 
-    If the view does not show a single campaign, return the source of the ratings.
+    If the view does not show a single campaign, return a note on where the ratings come from.
     """
     campaign, design = view.campaign, view.design
     if campaign is None or design is None:

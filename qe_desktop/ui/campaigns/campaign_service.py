@@ -363,5 +363,5 @@ def is_copy_for_raters(project: Project) -> bool:
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:
-    """Return what the bar above each page shows of a view, as a tuple; empty if there is no view."""
+    """Return the values of a view that the bar above each page shows, as a tuple; empty if there is no view."""
     return () if view is None else (view.uid, view.title, view.names, view.unblinding)

@@ -22,7 +22,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 
 class NoteLine(QWidget):
-    """Note with an icon; hidden while there is no note. If there is a `reserved_text`, space for this text is kept."""
+    """Note with an icon, hidden while there is no note; the space that `reserved_text` needs is kept even then."""
 
     def __init__(self, reserved_text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -156,7 +156,7 @@ class ProgressView(QWidget):
 
 
 def progress_summary(view: CampaignView) -> str:
-    """Return the progress of a campaign in one sentence; without a campaign, return why no progress is shown."""
+    """Return the progress of a campaign in one sentence or, without a campaign, the reason why none is shown."""
     rated, total = view.progress
     if view.campaign is None:
         return tr(

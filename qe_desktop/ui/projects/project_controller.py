@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 CLOSE_WAIT_S = 0.03
-"""Maximum time in seconds for which closing blocks the window while pending rows are saved; usually long enough."""
+"""Maximum time in seconds that closing blocks the window to save pending rows; usually, all are saved by then."""
 FIRST_WAIT_S = 2.0
 """Seconds to wait for pending rows to be saved before the user is asked whether to close."""
 LONG_WAIT_S = 15.0

@@ -189,7 +189,7 @@ class ProjectSync(QObject):
             self.saved.emit(self._last_text)
 
     def text(self) -> str:
-        """Return the text for the status bar; empty without a project, and with a journal that has no error."""
+        """Return the text for the status bar; empty if no project is open, unless saving to the journal fails."""
         project = self.project
         if project is None:
             return ""

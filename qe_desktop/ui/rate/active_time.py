@@ -1,4 +1,4 @@
-"""Active time of a rater: a clock that counts limited intervals between inputs, and detection of user activity."""
+"""Active time of a rater: a clock that counts the time between inputs up to a limit, and an activity filter."""
 
 from __future__ import annotations
 

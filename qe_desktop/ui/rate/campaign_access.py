@@ -52,6 +52,6 @@ class CampaignAccess:
         return False
 
     def other_choices(self, campaign: Campaign) -> list[tuple[str, str]]:
-        """Return the buttons that lead from a campaign to the other campaigns and raters of the user, if any."""
+        """Return name and text of each button that leads to other campaigns or raters of the user, if any."""
         buttons = [empty_states.OTHER_CAMPAIGNS] if self.has_several_campaigns() else []
         return buttons + ([empty_states.ANOTHER_RATER] if len(self.raters(campaign)) > 1 else [])

@@ -315,7 +315,7 @@ class ItemPage(QWidget):
         dialog.open()
 
     def undo(self) -> None:
-        """Undo the last judgement, and state it in the status bar, which would otherwise show the one before."""
+        """Undo the last judgement, and show in the status bar which judgement was undone."""
         self.commit_input()
         if text := self.session.undo():
             self.hint(tr("Undone: {what}", what=text))

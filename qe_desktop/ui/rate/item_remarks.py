@@ -53,7 +53,7 @@ class CommentField(QPlainTextEdit):
         self.show_screen()
 
     def set_slot(self, slot: QWidget, footer: QWidget, page: QWidget) -> None:
-        """Make the field a child of `page` that covers `slot`, a widget inside the footer."""
+        """Make the field a child of `page`, and place it over `slot`, a widget inside `footer`."""
         self._slot, self._footer = slot, footer
         self.setParent(page)
         for widget in (slot, footer):

@@ -90,7 +90,7 @@ class RaterFlow(QWidget):
         return self._stack.currentWidget() or self.placeholder
 
     def set_source(self, source: CampaignSource | None, purpose: Purpose = Purpose.CAMPAIGN) -> None:
-        """Set the campaign source (None: no project). Open the only campaign with open items, or call `choose`."""
+        """Set the campaign source (None: no project); open the only campaign with open items, or else call `choose`."""
         self.leave()
         self._source, self._access, self._asks_for_rater = source, CampaignAccess(source, self._settings), False
         self._delivery = empty_states.Delivery("" if source is None else source.place, purpose)
@@ -149,7 +149,7 @@ class RaterFlow(QWidget):
             self._show_end(self.session)
 
     def set_unblinded_campaigns(self, uids: frozenset[str]) -> None:
-        """Set the uids of the unblinded campaigns, if the user may know them."""
+        """Set the uids of the unblinded campaigns; empty unless the user owns the project."""
         self._unblinded_uids = uids
         if self.items is not None:
             self.items.set_unblinded(self.items.session.work.campaign.uid in uids)

@@ -236,7 +236,7 @@ class RatingSession(QObject):
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def is_followed_automatically(self, screen: Screen) -> bool:
-        """Return whether auto-advance applies to an item; not to training items and long rankings."""
+        """Return whether auto-advance applies to an item; False for training items and long rankings."""
         is_short = self.work.protocol.outputs[1] <= MAX_AUTO_ADVANCE_OUTPUTS or len(screen.outputs) == 1
         return is_short and not screen.training
 

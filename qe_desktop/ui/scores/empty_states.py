@@ -51,7 +51,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 def waiting_text(reason: str, *, is_cancelled: bool) -> str:
-    """Return why a computation waits for the user: `reason`, or that the computation was cancelled."""
+    """Return a text on why a computation waits for the user: `reason`, or a note that it was cancelled."""
     return tr("The computation was cancelled. Select “Run” to start it again.") if is_cancelled else reason
 
 

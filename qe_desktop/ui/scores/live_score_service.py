@@ -28,7 +28,7 @@ class LiveScoreService(QObject):
     reset = Signal()
     """Emitted when the systems or the state changed, for example because new scores are ready."""
     scores_changed = Signal()
-    """Emitted when an edit changed the scores; `differences` has the changes."""
+    """Emitted when an edit changed the scores; `differences` has the changes of each metric's scores."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

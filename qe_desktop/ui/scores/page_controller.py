@@ -176,7 +176,10 @@ class PageController(QObject):
         return self.on_page(lambda page: page.views.show_view(name))
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why the page is unavailable for the open data, without computing results; None if it is available."""
+        """Return the empty state that explains why the page is unavailable for the open data; None if it is available.
+
+        No results are computed to determine this.
+        """
         return None
 
     # --- commands

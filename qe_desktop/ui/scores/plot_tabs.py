@@ -77,7 +77,7 @@ class CoefficientPane(QWidget):
     """Pane with the table of discriminative power, below an explanation."""
 
     described = Signal(str)
-    """Emitted with the meaning of the current cell; empty if no cell is current."""
+    """Emitted with the description of the current cell, or with an empty text if no cell is current."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

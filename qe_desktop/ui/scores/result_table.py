@@ -129,11 +129,11 @@ class ResultTableView(DescribedTableView):
         self._delegate.elided_names = elide_names(texts, bold, name - 2 * PADDING)
 
     def _widths(self, count: int) -> list[int]:
-        """Return the widths that the value columns require for their content and for the names of column groups."""
+        """Return the widths in pixels that the value columns need for their content and the names of column groups."""
         return self.header.widen_groups([self._width(column) for column in range(1, count)])
 
     def _width(self, column: int) -> int:
-        """Return the width that a value column requires; space for the widest suffix is reserved in every row."""
+        """Return the width in pixels that a value column needs; every row reserves space for the widest suffix."""
         metrics, second = self.fontMetrics(), QFontMetrics(second_line_font(self.font()))
         cells = [row[column] for row in self.cells.rows]
         side_width = max([0, *(metrics.horizontalAdvance(cell.suffix) for cell in cells)])

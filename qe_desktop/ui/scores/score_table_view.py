@@ -358,13 +358,13 @@ class ScoreTableView(LiveScoreTable):
         add_report_menus(menu, tr("Copy &table"), tr("Sa&ve table"), self.report_source, workspace, self)
 
     def columns_menu(self, parent: QWidget) -> QMenu:
-        """Return a menu of all metrics of the level; metrics that have a column are checked."""
+        """Return the menu that `fill_columns` fills."""
         menu = QMenu(tr("C&olumns"), parent)
         self.fill_columns(menu)
         return menu
 
     def fill_columns(self, menu: QMenu) -> None:
-        """Fill a menu with all metrics of the level; metrics that have a column are checked."""
+        """Fill a menu with all metrics of the level (those with a column are checked) and “Default columns”."""
         menu.clear()
         menu.setToolTipsVisible(True)
         visible = {metric.name for metric in self.scores_model.metrics()}

@@ -92,7 +92,8 @@ class ScoreTableState:
 class ComparisonResult:
     """Comparison of `layers` with the gold (`reference`) at a level.
 
-    `intervals` has the bounds of score intervals, shape (metrics, layers, 2), in the order of `metrics` and `layers`.
+    `intervals` has the bounds of the 95 % intervals of scores, shape (metrics, layers, 2), in the order of `metrics`
+    and `layers`.
     """
 
     level: Level
@@ -125,7 +126,7 @@ class ComparisonResult:
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
 
     def interval_text(self, metric: str) -> str:
-        """Return how the intervals of a tested metric were computed, such as “BCa bootstrap over 40 documents”."""
+        """Return the interval method of a tested metric as text, such as “BCa bootstrap over 40 documents”."""
         method = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
         return tr("{method} over {units}", method=method, units=self.resampled_units)
 

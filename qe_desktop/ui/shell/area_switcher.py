@@ -79,7 +79,7 @@ class Rail(QWidget):
         self._equalize_buttons()
 
     def set_area_visible(self, id: str, visible: bool) -> None:
-        """Show the button of an area, or hide it while the area has nothing to show."""
+        """Show the button of an area if `visible`; otherwise, hide it, because the area has nothing to show."""
         self._buttons[id].setVisible(visible)
 
     def choose(self, id: str) -> None:

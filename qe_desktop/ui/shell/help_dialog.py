@@ -149,7 +149,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width in pixels of the longest action name and 48 digits for shortcuts, at least of 100 digits."""
+        """Return the preferred width in pixels: the longest action name plus 48 digits, but at least 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._registry.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 TEXT_WIDTH_FRACTION = 0.4
-"""Fraction of the bar's width that a message leaves for the last action, the word at the cursor or the counts."""
+"""Minimum fraction of the bar's width that a message leaves for the last action, the word at the cursor or counts."""
 INFO_TEXT_WIDTH_FRACTION = 0.1
 """Like `TEXT_WIDTH_FRACTION`, but for informational messages without buttons, which are soon removed."""
 GAP_PX = 8
@@ -303,7 +303,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def set_unsaved(self, text: str) -> None:
-        """Show what is not saved; an empty text restores the last saved state, unless `set_saved` was called since."""
+        """Show what is not saved; if `text` is empty, show the last saved state unless `set_saved` was called since."""
         former, self._unsaved = self._unsaved, text
         if text:
             self._show_save_state(text)

@@ -54,7 +54,7 @@ class AgreementMeasure:
 
     @property
     def interpretation(self) -> str:
-        """Interpretation of the value, or why it is missing; empty for a measure that is not corrected for chance."""
+        """Reason why the value is missing or, if it is chance-corrected, its interpretation; empty for other values."""
         if self.problem or not self.is_chance_corrected:
             return self.problem
         return self.interpretation_text or agreement_label(self.value)

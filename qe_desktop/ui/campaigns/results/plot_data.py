@@ -65,7 +65,7 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Pairs of ratings of items rated twice, or of original and degraded outputs; `bounds` limit both axes."""
+    """Pairs of ratings of items rated twice, or of original and degraded outputs; both axes range over `bounds`."""
 
     title: str
     first: Floats
@@ -133,7 +133,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def _describe_chain(results: RatingResults, ranking: SystemRanking) -> str:
-    """Return why the systems form one cluster although a system is significantly better than another."""
+    """Return a text that explains why systems form one cluster although some pairs differ significantly."""
     better, worse = (int(index) for index in np.argwhere(ranking.beats)[0])
     shown = shorten_names(ranking.systems)
     linked = [

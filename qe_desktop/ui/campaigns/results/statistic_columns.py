@@ -44,7 +44,7 @@ class StatisticColumn:
     is_count: bool = False
     is_from_judgements: bool = False
     limits: tuple[float, float] | None = None
-    """Lowest and highest possible value; None if they are unknown or the values are not limited."""
+    """Lowest and highest possible value; None if they are unknown or the statistic is unbounded."""
 
     @property
     def title(self) -> str:
@@ -80,7 +80,7 @@ class StatisticColumn:
         return estimate.low, estimate.high
 
     def describe(self, system: SystemResult, decimals: int) -> str:
-        """Return a description of the value, with its interval or the reason why the interval is missing, if known."""
+        """Return a description of the value, with its confidence interval or, if known, the reason for its absence."""
         value, bounds = self.text(system, decimals), self.interval(system)
         if bounds is None:
             estimate = self.estimate(system)

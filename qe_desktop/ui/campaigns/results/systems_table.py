@@ -41,7 +41,7 @@ RANK_IDS = ("rank-low", "rank-high")
 
 
 class SystemResultsModel(TableModel):
-    """Table model of systems: name, rank range, and statistics, with the interval of the selected statistic."""
+    """Table model of systems: name, rank range, and statistics, with the confidence interval of the selected one."""
 
     statistic_selected = Signal()
 
@@ -311,7 +311,7 @@ class SystemResultsView(DescribedTableView):
         self.setColumnWidth(NAME_COLUMN, name + max(0, extra_width))
 
     def _widen_columns(self, widths: list[int], available: int) -> list[int]:
-        """Return `widths`, enlarged to fit the group names.
+        """Return the column widths `widths`, in pixels, enlarged to fit the group names.
 
         If the sum of the widths exceeds `available`, cautions next to group names are reduced to warning signs.
         """

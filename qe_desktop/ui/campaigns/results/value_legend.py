@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 def value_colours(count: int) -> list[QColor]:
     """Return `count` diverging colours, from the theme's negative colour through grey to its positive colour.
 
-    If `count` is 1, the colour is the negative one.
+    If `count` is 1, the only colour is the negative one.
     """
     colours = theme.current()
     # a grey that differs from the background of the chart

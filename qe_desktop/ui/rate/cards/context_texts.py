@@ -201,7 +201,7 @@ class ContextTexts(QWidget):
     def _is_row(self, width: int, count: int) -> bool:
         """Return whether `count` texts are side by side at a width.
 
-        The result is also True for a single text, whose heading does not scroll.
+        A single text counts as a row, because its heading is above the scroll area, as in a row.
         """
         return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 

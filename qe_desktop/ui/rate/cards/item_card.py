@@ -149,11 +149,11 @@ class CardSurface(ThemedWidget):
         set_side_margins(self._column, CARD_PADDING_PX, END_PADDING_PX)
 
     def padding(self) -> QMargins:
-        """Return the space between the border and the contents."""
+        """Return the space between the border and the contents, in pixels."""
         return self._column.contentsMargins()
 
     def non_text_height(self) -> int:
-        """Return the height that is not available for the scrolling texts."""
+        """Return the height in pixels that is not available for the scrolling texts."""
         above = sum(widget.sizeHint().height() + HEADING_GAP_PX for widget in self._above)
         return self.padding().top() + self.padding().bottom() + above
 

@@ -73,7 +73,7 @@ class TextStyle:
 
     @property
     def direction(self) -> Qt.LayoutDirection:
-        """Direction set by the user or, if none is set, direction of the language; automatic if it is unknown."""
+        """Direction set by the user or, if none is set, of the language; automatic if the language is unknown."""
         setting = str(getattr(self.settings, f"{self.role}_direction"))
         return DIRECTIONS[str(language_direction(self.language)) if setting == AUTO else setting]
 

@@ -237,7 +237,7 @@ class ScaleCard(ItemCard):
         return self.texts.panes()
 
     def scroll_offset(self) -> int:
-        """Return the scroll position that puts the judged segment at the same vertical position in all items."""
+        """Return the scroll position, in pixels, that puts the judged segment at the same height in all items."""
         return self.texts.offset
 
     def question_text(self) -> str:

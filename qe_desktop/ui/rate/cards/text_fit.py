@@ -238,10 +238,10 @@ def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, nee
 
 
 def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
-    """Return the largest text size at which one of the few longest items fits, at most the text size of `fit`.
+    """Return `fit` with the largest text size, at most its own, at which one of the few longest items fits.
 
-    `fit` is the fit of the campaign. If the item fits at no size, `fit` is returned, and the texts scroll. The number
-    of reserved lines is the same for all items.
+    `fit` is the fit of the campaign. If the item fits at no size, or if the other items do not all fit, `fit` is
+    returned unchanged, and the texts scroll. The number of reserved lines is the same for all items.
     """
     sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.fits_all else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)

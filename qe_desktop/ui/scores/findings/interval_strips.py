@@ -1,4 +1,4 @@
-"""Plots of scores and intervals below the columns of the All metrics table."""
+"""Plots of scores and their confidence intervals below the columns of the All metrics table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class IntervalScale:
 
 
 class IntervalStrips(ThemedWidget):
-    """Plots below the columns of a score table: for each score, a bar that spans its interval and a line at the score.
+    """Plots below the columns of a score table: for each score, a bar (its confidence interval) and a line (the score).
 
     The bar of a score that is bold in the table has the full accent colour. A click on a plot requests the table cell
     whose score is drawn in the clicked row.

@@ -244,7 +244,7 @@ class MetaEvaluationPage(SplitResultPage):
         return "\n".join(dict.fromkeys([*notes, *([power] if power else []), report.signature]))
 
     def _draw(self) -> None:
-        """Rebuild the table if its content changed; for a hidden page, this is deferred."""
+        """Rebuild the table if its content changed; while the page is hidden, the update is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         is_outdated = service.is_outdated

@@ -51,7 +51,7 @@ class MetaEvaluationInputs:
 def compute_meta_evaluation(
     inputs: MetaEvaluationInputs, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Read the ratings, compute scores and run the study.
+    """Read the ratings, compute scores and run the study; return its result, without curves.
 
     Raises QeError if there are no usable ratings, if the selected mean of ratings, a metric or the tokenizer is not
     available, if too few system names match, or if the resampling unit is the document but documents are unknown.
@@ -74,7 +74,7 @@ def compute_meta_evaluation(
 def recompute_meta_evaluation(
     previous_result: MetaEvaluationResult, options: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
-    """Run the study with other options on the scores of a previous result; the new result has no curves yet.
+    """Run the study with other options on the scores of a previous result; return the new result, without curves.
 
     Raises QeError if the resampling unit is the document but documents are unknown.
     """

@@ -270,7 +270,7 @@ class CurvePane(ComputedPlotPane):
 
 
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
-    """Compute the curves by recall weight (`name` is "recall") or by number of references (`name` is "references").
+    """Return the curves by recall weight (`name` is "recall") or by number of references (`name` is "references").
 
     `result.data.texts` must not be None. Raises QeError if the resampling unit is the document but documents are
     unknown or, for "references", if there is only one reference.
@@ -297,7 +297,7 @@ class SystemRanksPage(DescribedTable):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current study; while the page is hidden, this is deferred. Clear the table if there is no study."""
+        """Show the current study; without one, clear the table. While the page is hidden, the update is deferred."""
         result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
             self.show_data(TableData())

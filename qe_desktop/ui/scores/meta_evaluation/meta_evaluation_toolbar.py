@@ -51,7 +51,7 @@ TEST_MEANINGS = {
     ),
     "williams": tr("The Williams test compares two metrics' correlations with the same human scores."),
 }
-"""What the tests between metrics do, by name of the test."""
+"""Explanations of the tests that compare two metrics, by name of the test."""
 
 
 class MetaEvaluationToolbar(LabelledControlsBar):

@@ -51,7 +51,7 @@ def is_segment_level(figure: AgreementStatistic) -> bool:
 
 
 def _meaning_of_n(figure: AgreementStatistic, group: str) -> str:
-    """Return what the number n below the heading of a statistic counts."""
+    """Return a text that says what the number n below the heading of a statistic counts."""
     if group == SYSTEM_LEVEL:
         return tr("n is the number of systems")
     if group == PAIRWISE:

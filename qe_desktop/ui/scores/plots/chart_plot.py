@@ -106,7 +106,7 @@ class PointLabels:
                 item.setPos(self._box.mapToView(QPointF(*corner)))
 
     def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Convert plot coordinates to pixels from the top left corner of the view box."""
+        """Return plot coordinates x and y converted to pixels from the top left corner of the view box."""
         (low, high), (bottom, top) = self._box.viewRange()
         return (x - low) / (high - low) * self._box.width(), (top - y) / (top - bottom) * self._box.height()
 

@@ -245,7 +245,7 @@ class PanelFrame(QWidget):
 
 
 def _wrapped_height(label: Label, width: int) -> int:
-    """Return the height that a label needs at `width`; Qt would return at least the label's minimum height."""
+    """Return the height in pixels that a label needs at `width`; Qt would return at least the minimum height."""
     min_height = label.minimumHeight()
     label.setMinimumHeight(0)
     height = label.heightForWidth(max(1, width))

@@ -47,7 +47,7 @@ class PostEditingController(PageController):
         return page
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why MT and post-edits cannot be compared; None if they can be compared."""
+        """Return the empty state that explains why MT and post-edits cannot be compared; None if they can be."""
         view = self.workspace.view
         if view is None:
             from qe_desktop.ui.scores.post_editing.post_editing_page import post_editing_empty_state

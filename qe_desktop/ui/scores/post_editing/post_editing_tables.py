@@ -231,7 +231,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why a cell is empty: no scores, only equal scores, or no threshold that skips few enough segments."""
+    """Return the reason for an empty cell: no scores, equal scores, or no threshold that skips few enough segments."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.display_name)
     if len(curve.skipped) < 2:

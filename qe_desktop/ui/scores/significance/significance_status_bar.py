@@ -130,7 +130,7 @@ class SignificanceStatusBar(QWidget):
             self._bar.show_fraction(self._service.progress)
 
     def _update_suggestions(self) -> None:
-        """Offer more trials if there are too few, and documents as the unit if segments were permuted separately."""
+        """Offer, where useful, more trials, documents as the resampling unit, or a return to segments."""
         service, unattainable = self._service, None
         if service.result is not None and service.state == "ready":
             unattainable = unattainable_level(service.result.comparison)

@@ -120,7 +120,7 @@ class RepeatedSampling(Study):
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
-    """Parse percentages; the result is empty if the text is empty. Raises QeError on invalid numbers."""
+    """Return the percentages in a text; empty if the text is empty. Raises QeError if a number is invalid."""
     return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 
@@ -129,7 +129,7 @@ MAX_EXPONENT = 18
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse numbers of data sets; empty if the text is empty. Raises QeError if any of them is not a whole number."""
+    """Return numbers of data sets parsed from a text; empty if the text is. Raises QeError if one is not whole."""
     numbers = [_parse_decimal(number) for number in _split_numbers(text)]
     if any(number != int(number) for number in numbers):
         raise QeError(tr("sizes must be whole numbers"), hint=tr("Use sizes such as 100 500 1000."))
@@ -242,7 +242,7 @@ def _needed_size_cell(
 
 
 def _format_size(sizes: Sequence[int], size_index: int) -> str:
-    """Return the size at an index; "≤" if it is the smallest size tested, ">" and the largest size if none suffices."""
+    """Return the size at an index as text, with "≤" if it is the smallest; if none suffices, ">" and the largest."""
     if size_index >= len(sizes):
         return f">{sizes[-1]:,}"
     return f"{sizes[size_index]:,}" if size_index else f"≤{sizes[0]:,}"

@@ -278,7 +278,7 @@ class StudiesController(PageController):
         return next(iter(self.services.values())) if page is None else page.displayed_service
 
     def unavailable_state(self) -> EmptyState | None:
-        """Return why studies are not available for the open data; None if they are."""
+        """Return the empty state that explains why studies are not available for the open data; None if they are."""
         from qe_desktop.ui.scores.studies.studies_page import study_empty_state
 
         scores, service = self.context.comparison.scores, next(iter(self.services.values()))

@@ -63,7 +63,7 @@ class StudyTablePage(DescribedTable):
         self._make: Callable[[], TableData[StudyTarget]] | None = None
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
-        """Show the table that `make` builds. While the tab is hidden, this is deferred."""
+        """Show the table that `make` builds; while the tab is hidden, the table is not built."""
         self._make = make
         if self.isVisible():
             self._fill()
@@ -261,7 +261,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.views.picture.show_study(self.service)
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed. While the page is hidden, this is deferred."""
+        """Rebuild the tables if their content changed; while the page is hidden, the update is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (None if result is None else result.report, service.is_outdated, decimals)
         if now == self._painted_key or (result is not None and not self.isVisible()):

@@ -88,7 +88,7 @@ class ThresholdPage(StudyResultPage):
         self.error.setToolTip(plain_tooltip(OPTIMISTIC_TOOLTIP) if self.error.text() == OPTIMISTIC_TEXT else "")
 
     def _draw(self) -> None:
-        """Rebuild the tables if their content changed. While the page is hidden, this is deferred."""
+        """Rebuild the tables if their content changed; while the page is hidden, the update is deferred."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (None if result is None else result.report, service.is_outdated, decimals)
         if now == self._painted_key or (result is not None and not self.isVisible()):
